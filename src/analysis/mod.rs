@@ -1,0 +1,1 @@
+//! Questions answered by evaluating a scenario many times.
