@@ -24,7 +24,7 @@ pub fn allocate(plan: &Plan, priced: &Priced, horizon: u32) -> Allocation {
     let mut weights = Weights::new(plan, horizon);
     let classes = plan.served.classes.len();
     let mut allocation = Allocation { by_class: vec![Amounts::default(); classes], unallocated: Amounts::default() };
-    for (place, sums) in line_sums(plan, priced).into_iter().enumerate() {
+    for (place, sums) in sums_to_split(plan, priced) {
         let line = &plan.lines[place];
         for (behaviour, amounts) in Behaviour::ALL.iter().zip(sums) {
             if amounts == Amounts::default() {
@@ -48,6 +48,24 @@ pub fn allocate(plan: &Plan, priced: &Priced, horizon: u32) -> Allocation {
         }
     }
     allocation
+}
+
+/// What is split at once, by the first line of each: a line that a person states stands alone; those that one rule
+/// generates for one environment are one line in different categories (nodes, spares, replacements).
+fn sums_to_split(plan: &Plan, priced: &Priced) -> Vec<(usize, [Amounts; 2])> {
+    let mut together: Vec<(usize, [Amounts; 2])> = Vec::with_capacity(plan.lines.len());
+    for (place, sums) in line_sums(plan, priced).into_iter().enumerate() {
+        let line = &plan.lines[place];
+        let is_same = |(first, _): &&mut (usize, [Amounts; 2])| {
+            let first = &plan.lines[*first];
+            line.stated.is_none() && first.stated.is_none() && first.site == line.site && first.rule.id == line.rule.id
+        };
+        match together.iter_mut().find(is_same) {
+            Some((_, known)) => known.iter_mut().zip(sums).for_each(|(known, sum)| *known += sum),
+            None => together.push((place, sums)),
+        }
+    }
+    together
 }
 
 /// The sum of each line by behaviour.
@@ -103,13 +121,11 @@ impl<'a, 'b> Weights<'a, 'b> {
                 true => units(class, month),
                 false => Num::ZERO,
             }),
-            Follows::CpuCoreHours => over_months(&|class, month| {
-                units(class, month) * cpu_core_hours_per_run(served.classes[class].demand)
-            }),
-            Follows::DataOut => over_months(&|class, month| data_out(served, site, class, month)),
-            Follows::DataStored => {
-                (0..classes).map(|class| at.stored_gb[class].iter().copied().sum()).collect()
+            Follows::CpuCoreHours => {
+                over_months(&|class, month| units(class, month) * cpu_core_hours_per_run(served.classes[class].demand))
             }
+            Follows::DataOut => over_months(&|class, month| data_out(served, site, class, month)),
+            Follows::DataStored => (0..classes).map(|class| at.stored_gb[class].iter().copied().sum()).collect(),
             Follows::Class(only) => {
                 let units: Num = at.usage[*only].iter().map(|used| used.units).sum();
                 let output = units * output_rate(served, site, *only);

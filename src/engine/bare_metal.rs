@@ -13,7 +13,14 @@ static CHARGES: Rule = Rule {
     id: "node-charges",
     formula: "nodes × charge a node and month × index × exchange rate",
     source: "method, §7, Bare metal",
-    reads: &["{e}.supply.monthly_per_node", "{e}.supply.sizing", "{e}.capacity.spare_nodes"],
+    reads: &["{e}.supply.monthly_per_node", "{e}.supply.sizing"],
+};
+
+static SPARE_CHARGES: Rule = Rule {
+    id: "spare-node-charges",
+    formula: "spare nodes × charge a node and month × index × exchange rate",
+    source: "method, §7, Bare metal",
+    reads: &["{e}.supply.monthly_per_node", "{e}.capacity.spare_nodes"],
 };
 
 static SETUP: Rule = Rule {
@@ -72,7 +79,7 @@ pub fn plan<'a>(site: &Site<'a>, place: usize, supply: &'a BareMetal, time: &Tim
     let charges = (first..end).map(|month| Charge::recurring(month, nodes(month))).collect();
     add("nodes", "Node charges", Category::ServiceCharges, &CHARGES, &monthly, charges);
     let charges = (first..end).map(|month| Charge::recurring(month, spares)).collect();
-    add("spare-nodes", "Spare node charges", Category::SpareCapacity, &CHARGES, &monthly, charges);
+    add("spare-nodes", "Spare node charges", Category::SpareCapacity, &SPARE_CHARGES, &monthly, charges);
     let arriving = |month: u32| {
         let before = if month == first { Num::ZERO } else { nodes(month - 1) + spares };
         nodes(month) + spares - before
@@ -82,5 +89,12 @@ pub fn plan<'a>(site: &Site<'a>, place: usize, supply: &'a BareMetal, time: &Tim
     add("set-up", "Set-up of nodes", Category::Implementation, &SETUP, &setup, charges);
     let left = Num::count(months_left(supply.term_months, end - first));
     let quantity = (nodes(last) + spares) * left * supply.early_termination_share.num();
-    add("term-left", "Contract ended early", Category::Exit, &TERMINATION, &monthly, vec![Charge::at_end(last, quantity)]);
+    add(
+        "term-left",
+        "Contract ended early",
+        Category::Exit,
+        &TERMINATION,
+        &monthly,
+        vec![Charge::at_end(last, quantity)],
+    );
 }

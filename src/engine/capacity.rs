@@ -46,9 +46,7 @@ impl Sized<'_> {
     pub fn nodes(&self, needs: &[MonthNeed]) -> Vec<u32> {
         match self.sizing {
             Sizing::Nodes(count) => vec![count.0.count(); needs.len()],
-            Sizing::ForDemand(_) => {
-                self.phased_nodes(needs, self.schedulable_hours())
-            }
+            Sizing::ForDemand(_) => self.phased_nodes(needs, self.schedulable_hours()),
         }
     }
 
@@ -87,8 +85,7 @@ impl Sized<'_> {
 
     fn needed_gpus(&self, baseline: Num) -> Num {
         let Capacity { maintenance_share, failure_reserve_share, growth_headroom_share, .. } = self.capacity;
-        let reserves =
-            Num::ONE + maintenance_share.num() + failure_reserve_share.num() + growth_headroom_share.num();
+        let reserves = Num::ONE + maintenance_share.num() + failure_reserve_share.num() + growth_headroom_share.num();
         self.sized_share().unwrap_or(Num::ONE) * baseline * reserves
     }
 

@@ -11,13 +11,20 @@ use super::time::{HOURS_PER_MONTH, Time};
 
 static COMMITMENT: Rule = Rule {
     id: "commitment",
-    formula: "instances × 730 h × committed price × index at the start of the term × exchange rate; the upfront share of a term is paid at its start",
+    formula: "instances × 730 h × (1 − upfront share) × committed price × index at the start of the term × exchange rate",
     source: "method, §7, Cloud",
     reads: &[
         "{e}.supply.commitment.instances",
         "{e}.supply.commitment.per_hour",
         "{e}.supply.commitment.upfront_share",
     ],
+};
+
+static UPFRONT: Rule = Rule {
+    id: "commitment-upfront",
+    formula: "instances × 730 h × months of the term × upfront share × committed price × index at its start × exchange rate",
+    source: "method, §7, Cloud",
+    reads: COMMITMENT.reads,
 };
 
 static TERMINATION: Rule = Rule {
@@ -90,9 +97,10 @@ pub fn plan<'a>(site: &Site<'a>, place: usize, supply: &'a Cloud, time: &Time, l
         }
     };
     if let Some(commitment) = &supply.commitment {
-        let (charges, left) = committed(site, commitment);
+        let Committed { upfront, monthly, left } = committed(site, commitment);
         let rate = commitment.per_hour.num();
-        add("commitment", "Committed instances", Category::ServiceCharges, &COMMITMENT, rate, charges);
+        add("upfront", "Commitment paid upfront", Category::ServiceCharges, &UPFRONT, rate, upfront);
+        add("commitment", "Committed instances", Category::ServiceCharges, &COMMITMENT, rate, monthly);
         add("commitment-left", "Commitment ended early", Category::Exit, &TERMINATION, rate, left);
     }
     let months = site.service.0..site.service.1;
@@ -106,24 +114,30 @@ pub fn plan<'a>(site: &Site<'a>, place: usize, supply: &'a Cloud, time: &Time, l
     }
 }
 
-fn committed(site: &Site, commitment: &Commitment) -> (Vec<Charge>, Vec<Charge>) {
-    let monthly = commitment.instances.num() * Num::whole(HOURS_PER_MONTH);
+/// The charges of a commitment.
+struct Committed {
+    upfront: Vec<Charge>,
+    monthly: Vec<Charge>,
+    /// What is due for the term left at the end of service.
+    left: Vec<Charge>,
+}
+
+fn committed(site: &Site, commitment: &Commitment) -> Committed {
+    let instance_hours = commitment.instances.num() * Num::whole(HOURS_PER_MONTH);
     let upfront_share = commitment.upfront_share.num();
-    let later = monthly * (Num::ONE - upfront_share);
-    let (mut charges, mut left) = (Vec::new(), Vec::new());
+    let later = instance_hours * (Num::ONE - upfront_share);
+    let mut charges = Committed { upfront: Vec::new(), monthly: Vec::new(), left: Vec::new() };
     let end_of_service = site.service.1;
     for (start, end) in terms(site.service, commitment) {
-        let upfront = monthly * Num::count(commitment.term_months) * upfront_share;
-        if !upfront.is_zero() {
-            charges.push(Charge::at_start(start, upfront));
-        }
-        if !later.is_zero() {
-            charges.extend((start..end.min(end_of_service)).map(|month| Charge::recurring(month, later).priced_in(start)));
-        }
+        let upfront = instance_hours * Num::count(commitment.term_months) * upfront_share;
+        charges.upfront.push(Charge::at_start(start, upfront));
+        charges
+            .monthly
+            .extend((start..end.min(end_of_service)).map(|month| Charge::recurring(month, later).priced_in(start)));
         if end_of_service < end {
             let quantity = later * Num::count(end - end_of_service) * commitment.early_termination_share.num();
-            left.push(Charge::at_end(end_of_service - 1, quantity).priced_in(start));
+            charges.left.push(Charge::at_end(end_of_service - 1, quantity).priced_in(start));
         }
     }
-    (charges, left)
+    charges
 }

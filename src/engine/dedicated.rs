@@ -96,8 +96,7 @@ fn batches(site: &Site, supply: &Dedicated, time: &Time, index: IndexId, exchang
             let of_age = start + supply.life_months.count();
             let is_replaced = of_age < horizon && supply.refresh_min_remaining <= horizon - of_age;
             let end = if is_replaced { of_age } else { horizon };
-            let price =
-                Num::count(nodes) * supply.node.price.num() * time.index_factor(index, start) * exchange;
+            let price = Num::count(nodes) * supply.node.price.num() * time.index_factor(index, start) * exchange;
             let owned_from = match &supply.acquisition {
                 Acquisition::Purchase | Acquisition::Loan(_) => Some(start),
                 Acquisition::Lease(lease) if lease.buyout_share.num().is_zero() => None,
@@ -152,19 +151,32 @@ const ARRIVALS: [(Category, &str, &str); 3] = [
     (Category::Refresh, "refresh", "Refresh of nodes"),
 ];
 
+static DEPOSIT: Rule = Rule {
+    id: "deposit",
+    formula: "nodes × deposit share × node price × index at service start × exchange rate, with the order",
+    source: "method, §7, Dedicated",
+    reads: &["{e}.supply.node.price", "{e}.supply.deposit_share", "{e}.supply.sizing", "{e}.lead_time_months"],
+};
+
 static PURCHASE: Rule = Rule {
     id: "purchase",
-    formula: "nodes × node price × index at service start × exchange rate; the deposit share is paid with the order",
+    formula: "nodes × (1 − deposit share) × node price × index at service start × exchange rate",
     source: "method, §7, Dedicated",
     reads: &["{e}.supply.node.price", "{e}.supply.deposit_share", "{e}.supply.sizing", "{e}.capacity.spare_nodes"],
 };
 
 static LEASE: Rule = Rule {
     id: "lease",
-    formula: "nodes × lease payment × index at the start of the lease × exchange rate; then buy-out share × price",
+    formula: "nodes × lease payment × index at the start of the lease × exchange rate",
+    source: "method, §7, Lease",
+    reads: &["{e}.supply.acquisition.monthly_per_node", "{e}.supply.sizing", "{e}.capacity.spare_nodes"],
+};
+
+static BUY_OUT: Rule = Rule {
+    id: "buy-out",
+    formula: "price of the batch × buy-out share",
     source: "method, §7, Lease",
     reads: &[
-        "{e}.supply.acquisition.monthly_per_node",
         "{e}.supply.acquisition.buyout_share",
         "{e}.supply.node.price",
         "{e}.supply.sizing",
@@ -195,6 +207,20 @@ static LOAN: Rule = Rule {
         "{e}.supply.sizing",
         "{e}.capacity.spare_nodes",
     ],
+};
+
+static LOAN_BALANCE: Rule = Rule {
+    id: "loan-balance",
+    formula: "what the loans still owe after the horizon",
+    source: "method, §7, Loan",
+    reads: LOAN.reads,
+};
+
+static TRADE_IN: Rule = Rule {
+    id: "trade-in",
+    formula: "− price of the replaced batch × residual share at its age",
+    source: "method, §7, Dedicated",
+    reads: RESIDUAL.reads,
 };
 
 static RESIDUAL: Rule = Rule {
@@ -246,13 +272,13 @@ impl<'a> Books<'a, '_> {
     }
 
     fn purchases(&self, lines: &mut Vec<PlanLine<'a>>) {
+        self.deposits(lines);
         for (category, id, label) in ARRIVALS {
-            let mut charges = Vec::new();
-            for batch in self.arriving(category) {
-                self.deposit(batch, &mut charges);
+            let on_arrival = |batch: &Batch| {
                 let rest = Num::count(batch.nodes) * (Num::ONE - batch.deposit_share);
-                charges.push(Charge::at_start(batch.start, rest).priced_in(batch.start));
-            }
+                Charge::at_start(batch.start, rest).priced_in(batch.start)
+            };
+            let charges: Vec<Charge> = self.arriving(category).map(on_arrival).collect();
             let price = self.priced(self.supply.node.price.num());
             if !charges.is_empty() {
                 lines.push(self.line(id, label, category, &PURCHASE, TaxTreatment::Capitalised, price, charges));
@@ -260,10 +286,19 @@ impl<'a> Books<'a, '_> {
         }
     }
 
-    fn deposit(&self, batch: &Batch, charges: &mut Vec<Charge>) {
-        if batch.deposit_share.is_positive() {
-            let quantity = Num::count(batch.nodes) * batch.deposit_share;
-            charges.push(Charge::at_start(batch.deposit_month, quantity).priced_in(batch.start));
+    fn deposits(&self, lines: &mut Vec<PlanLine<'a>>) {
+        for (category, _, _) in ARRIVALS {
+            let with_order = |batch: &Batch| {
+                let quantity = Num::count(batch.nodes) * batch.deposit_share;
+                Charge::at_start(batch.deposit_month, quantity).priced_in(batch.start)
+            };
+            let paid = self.arriving(category).filter(|batch| batch.deposit_share.is_positive());
+            let charges: Vec<Charge> = paid.map(with_order).collect();
+            if !charges.is_empty() {
+                let price = self.priced(self.supply.node.price.num());
+                let (id, label, tax) = ("deposit", "Deposit for nodes", TaxTreatment::Capitalised);
+                lines.push(self.line(id, label, category, &DEPOSIT, tax, price, charges));
+            }
         }
     }
 
@@ -294,49 +329,53 @@ impl<'a> Books<'a, '_> {
             if !buyouts.is_empty() {
                 let price = self.priced(self.supply.node.price.num());
                 let (id, label) = ("buy-out", "Buy-out of leased nodes");
-                lines.push(self.line(id, label, category, &LEASE, TaxTreatment::Capitalised, price, buyouts));
+                lines.push(self.line(id, label, category, &BUY_OUT, TaxTreatment::Capitalised, price, buyouts));
             }
         }
         if !terminations.is_empty() {
             let price = self.priced(lease.monthly_per_node.num());
             let (id, label) = ("lease-termination", "Lease ended early");
-            lines.push(self.line(
-                id,
-                label,
-                Category::Exit,
-                &LEASE_END,
-                TaxTreatment::Deductible,
-                price,
-                terminations,
-            ));
+            lines.push(self.line(id, label, Category::Exit, &LEASE_END, TaxTreatment::Deductible, price, terminations));
         }
     }
 
     fn loans(&self, rate: Num, months: u32, lines: &mut Vec<PlanLine<'a>>) {
+        self.deposits(lines);
         let mut all_draws = Vec::new();
-        for (category, id, label) in ARRIVALS {
-            let (mut deposits, mut draws) = (Vec::new(), Vec::new());
-            for batch in self.arriving(category) {
-                self.deposit(batch, &mut deposits);
-                let principal = batch.price * (Num::ONE - batch.deposit_share);
-                draws.push(LoanDraw { start: batch.start, principal });
-            }
-            if !deposits.is_empty() {
-                let price = self.priced(self.supply.node.price.num());
-                lines.push(self.line(id, label, category, &PURCHASE, TaxTreatment::Capitalised, price, deposits));
-            }
+        for (category, _, _) in ARRIVALS {
+            let borrow = |batch: &Batch| LoanDraw {
+                start: batch.start,
+                principal: batch.price * (Num::ONE - batch.deposit_share),
+            };
+            let draws: Vec<LoanDraw> = self.arriving(category).map(borrow).collect();
             if draws.is_empty() {
                 continue;
             }
             all_draws.extend(draws.iter().copied());
-            let price = Price::Loan { draws, months, rate, exchange: Num::ONE, is_balance: false };
-            lines.push(self.line("loan", "Loan payments", category, &LOAN, TaxTreatment::LoanPayment, price, Vec::new()));
+            let price = Price::Loan { draws, months, rate, is_balance: false };
+            lines.push(self.line(
+                "loan",
+                "Loan payments",
+                category,
+                &LOAN,
+                TaxTreatment::LoanPayment,
+                price,
+                Vec::new(),
+            ));
         }
         let is_open = |draw: &LoanDraw| draw.start + months > self.horizon;
         if all_draws.iter().any(is_open) {
-            let price = Price::Loan { draws: all_draws, months, rate, exchange: Num::ONE, is_balance: true };
+            let price = Price::Loan { draws: all_draws, months, rate, is_balance: true };
             let (id, label) = ("loan-balance", "Loan balance at the end");
-            lines.push(self.line(id, label, Category::Exit, &LOAN, TaxTreatment::LoanPayment, price, Vec::new()));
+            lines.push(self.line(
+                id,
+                label,
+                Category::Exit,
+                &LOAN_BALANCE,
+                TaxTreatment::LoanPayment,
+                price,
+                Vec::new(),
+            ));
         }
     }
 
@@ -352,13 +391,13 @@ impl<'a> Books<'a, '_> {
             }
         }
         let price = self.priced(self.supply.node.price.num());
-        let mut add = |id: &'static str, label: &'static str, category: Category, charges: Vec<Charge>| {
+        let mut add = |id: &'static str, label: &'static str, category: Category, rule, charges: Vec<Charge>| {
             if !charges.is_empty() {
                 let tax = TaxTreatment::Disposal;
-                lines.push(self.line(id, label, category, &RESIDUAL, tax, price.clone(), charges));
+                lines.push(self.line(id, label, category, rule, tax, price.clone(), charges));
             }
         };
-        add("trade-in", "Trade-in of replaced nodes", Category::Refresh, trade_ins);
-        add("residual-value", "Residual value of nodes", Category::Exit, residuals);
+        add("trade-in", "Trade-in of replaced nodes", Category::Refresh, &TRADE_IN, trade_ins);
+        add("residual-value", "Residual value of nodes", Category::Exit, &RESIDUAL, residuals);
     }
 }

@@ -3,7 +3,9 @@
 //! Nothing here knows where a class is placed, how much capacity there is, or what anything costs.
 
 use crate::quantity::Num;
-use crate::scenario::{Demand, Environment, Hours, HoursShare, Performance, Period, Runs, Scaling, Shape, Supply, Workload};
+use crate::scenario::{
+    Demand, Environment, Hours, HoursShare, Performance, Period, Runs, Scaling, Shape, Supply, Workload,
+};
 
 use super::time::{HOURS_PER_MONTH, HOURS_PER_WEEK, growth_factors, linear_growth};
 
@@ -300,7 +302,8 @@ impl WeekShape {
     fn new(class: &ClassDemand) -> Self {
         match &class.workload.shape {
             Shape::BusinessHours if !class.is_deferrable() => {
-                let weights = (0..HOURS_PER_WEEK).map(|hour| if is_business_hour(hour) { Num::whole(4) } else { Num::ONE });
+                let weights =
+                    (0..HOURS_PER_WEEK).map(|hour| if is_business_hour(hour) { Num::whole(4) } else { Num::ONE });
                 Self::of_weights(weights.collect())
             }
             Shape::Weekly(weights) if !class.is_deferrable() => {

@@ -117,8 +117,7 @@ impl Desk<'_, '_> {
             if usable.is_zero() {
                 continue;
             }
-            let occupied: Num =
-                (0..self.plan.served.classes.len()).map(|class| site.used(class, month).occupied).sum();
+            let occupied: Num = (0..self.plan.served.classes.len()).map(|class| site.used(class, month).occupied).sum();
             let unused = (Num::ONE - occupied / usable).max(Num::ZERO);
             idle += self.rounded(fixed[month as usize] * unused)?;
         }

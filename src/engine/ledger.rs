@@ -97,7 +97,7 @@ impl Desk<'_, '_> {
             Price::TakeOrPay { parts, index, exchange, minimum } => {
                 self.post_service(place, line, parts, (*index, *exchange), *minimum)?;
             }
-            Price::Loan { draws, months, rate, is_balance, .. } => {
+            Price::Loan { draws, months, rate, is_balance } => {
                 for draw in draws {
                     self.post_loan(place, line, *draw, *months, *rate, *is_balance)?;
                 }
@@ -127,12 +127,12 @@ impl Desk<'_, '_> {
             return Ok(amount);
         }
         let factor = self.time.factor(timing, month);
-        let present_value = amount
-            .times_factor(factor, self.currency.minor_digits)
-            .ok_or_else(|| self.too_large(line, month))?;
+        let present_value =
+            amount.times_factor(factor, self.currency.minor_digits).ok_or_else(|| self.too_large(line, month))?;
         self.priced.postings.push(Posting { line: place as u32, month, behaviour, timing, amount, present_value });
         let is_charge = line.category == Category::ServiceCharges;
-        if let Some(site) = line.site.filter(|_| is_charge && !matches!(line.price, Price::ShareOfServiceCharges { .. }))
+        if let Some(site) =
+            line.site.filter(|_| is_charge && !matches!(line.price, Price::ShareOfServiceCharges { .. }))
             && let Some(charges) = self.service_charges[site].get_mut(month as usize)
         {
             charges[behaviour as usize] += amount;

@@ -180,7 +180,9 @@ pub fn of_environment<'a>(
             let classes = served.classes.len();
             plain(used(window, |month| allocated(site, classes, month)), Follows::AllocatedHours)
         }
-        Driver::Run => plain(used(window, |month| measure.over_classes(|class| measure.runs(class, month))), Follows::Runs),
+        Driver::Run => {
+            plain(used(window, |month| measure.over_classes(|class| measure.runs(class, month))), Follows::Runs)
+        }
         Driver::OutputUnit(workload) => {
             let class = served.classes.iter().position(|class| class.demand.workload.id == *workload);
             match class {
@@ -327,7 +329,13 @@ fn share_of_service_charges(line: &CostLine, place: usize, window: Window) -> Pl
     with_head(line, Some(place), Follows::OccupiedHours, price, Vec::new())
 }
 
-fn with_head(line: &CostLine, site: Option<usize>, follows: Follows, price: Price, charges: Vec<Charge>) -> PlanLine<'_> {
+fn with_head(
+    line: &CostLine,
+    site: Option<usize>,
+    follows: Follows,
+    price: Price,
+    charges: Vec<Charge>,
+) -> PlanLine<'_> {
     let CostLine { id, label, category, boundary, driver, capital, .. } = line;
     PlanLine {
         id,

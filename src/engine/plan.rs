@@ -5,8 +5,8 @@
 use crate::quantity::Num;
 use crate::scenario::{Boundary, Category, Placement, Scenario};
 
-use super::demand::ClassDemand;
 use super::dedicated::Batch;
+use super::demand::ClassDemand;
 use super::serving::{Served, serve};
 use super::time::{IndexId, Time};
 use super::{Behaviour, Failure, PostingTiming, bare_metal, cloud, dedicated, gpu_service, lines};
@@ -103,7 +103,7 @@ pub enum Price {
     /// A monthly minimum; use beyond it is paid on top.
     TakeOrPay { parts: Vec<ServicePart>, index: IndexId, exchange: Num, minimum: Num },
     /// Payments of a loan, settled by the last one; the balance after the horizon falls due.
-    Loan { draws: Vec<LoanDraw>, months: u32, rate: Num, exchange: Num, is_balance: bool },
+    Loan { draws: Vec<LoanDraw>, months: u32, rate: Num, is_balance: bool },
 }
 
 /// A tier of a price; the last has no bound.
@@ -125,7 +125,7 @@ pub struct ServicePart {
 #[derive(Clone, Copy, Debug)]
 pub struct LoanDraw {
     pub start: u32,
-    /// Principal before the exchange rate.
+    /// In scenario currency, before rounding.
     pub principal: Num,
 }
 

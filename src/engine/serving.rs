@@ -75,8 +75,13 @@ pub struct MonthUse {
 }
 
 impl MonthUse {
-    const NONE: Self =
-        Self { units: Num::ZERO, bursting: Num::ZERO, productive: Num::ZERO, allocated: Num::ZERO, occupied: Num::ZERO };
+    const NONE: Self = Self {
+        units: Num::ZERO,
+        bursting: Num::ZERO,
+        productive: Num::ZERO,
+        allocated: Num::ZERO,
+        occupied: Num::ZERO,
+    };
 }
 
 /// How the instance-hours of a cloud month are paid (method, §7).
@@ -293,7 +298,9 @@ fn size(
         };
         return Err(Failure {
             path,
-            message: format!("the demand assigned needs more than {NODES_MAX} nodes, which cannot be computed with; check the demand and the GPUs per node"),
+            message: format!(
+                "the demand assigned needs more than {NODES_MAX} nodes, which cannot be computed with; check the demand and the GPUs per node"
+            ),
         });
     }
     let spares = if first < end { sized.capacity.spare_nodes.count() } else { 0 };
@@ -340,9 +347,15 @@ fn over_month(levels: &[Level], values: impl Iterator<Item = Num>) -> Num {
 enum Load {
     Whole,
     /// Runs left over; by level where they cannot wait, as what did not fit.
-    RunsLeft { runs: Num, profile: Option<Vec<Num>> },
+    RunsLeft {
+        runs: Num,
+        profile: Option<Vec<Num>>,
+    },
     /// Requests a second left over, by level, and the requests of the month.
-    RequestsLeft { by_level: Vec<Num>, volume: Num },
+    RequestsLeft {
+        by_level: Vec<Num>,
+        volume: Num,
+    },
 }
 
 /// Serves one month after the other.
@@ -584,15 +597,7 @@ impl MonthServer<'_> {
     }
 
     /// Adds what a class needs of a cloud in the month.
-    fn load_cloud(
-        &mut self,
-        served: &Served,
-        class: usize,
-        place: usize,
-        month: u32,
-        load: &Load,
-        usage: &MonthUse,
-    ) {
+    fn load_cloud(&mut self, served: &Served, class: usize, place: usize, month: u32, load: &Load, usage: &MonthUse) {
         let Supply::Cloud(cloud) = &served.sites[place].environment.supply else { return };
         let demand = served.classes[class].demand;
         let Some(factors) = &self.here[place][class] else { return };

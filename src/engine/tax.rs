@@ -57,7 +57,7 @@ pub fn after_tax(
     for (site, batches) in plan.served.sites.iter().zip(&plan.batches) {
         let Supply::Dedicated(dedicated) = &site.environment.supply else { continue };
         for batch in batches {
-            write_off_batch(dedicated, batch, shares.as_deref(), time.horizon, &mut deductible);
+            write_off_batch(dedicated, batch, shares.as_deref(), time.horizon, digits, &mut deductible);
         }
     }
     let mut view = AfterTax {
@@ -83,11 +83,23 @@ pub fn after_tax(
 }
 
 /// Adds the depreciation of an owned batch, and takes off the gain when it leaves.
-fn write_off_batch(dedicated: &Dedicated, batch: &Batch, shares: Option<&[Num]>, horizon: u32, deductible: &mut [Num]) {
+fn write_off_batch(
+    dedicated: &Dedicated,
+    batch: &Batch,
+    shares: Option<&[Num]>,
+    horizon: u32,
+    digits: u32,
+    deductible: &mut [Num],
+) {
     let Some(from) = batch.owned_from else { return };
+    // What was paid and what comes back are amounts as posted.
+    let posted = |amount: Num| Money::rounded(amount, digits).map_or(Num::BROKEN, |amount| amount.num(digits));
     let cost = match &dedicated.acquisition {
-        Acquisition::Purchase | Acquisition::Loan(_) => batch.price,
-        Acquisition::Lease(lease) => batch.price * lease.buyout_share.num(),
+        Acquisition::Purchase | Acquisition::Loan(_) => {
+            let deposit = posted(batch.price * batch.deposit_share);
+            deposit + posted(batch.price * (Num::ONE - batch.deposit_share))
+        }
+        Acquisition::Lease(lease) => posted(batch.price * lease.buyout_share.num()),
     };
     let mut taken = Num::ZERO;
     let mut take = |month: u32, amount: Num, deductible: &mut [Num]| {
@@ -108,6 +120,6 @@ fn write_off_batch(dedicated: &Dedicated, batch: &Batch, shares: Option<&[Num]>,
         }
     }
     let left = if batch.is_replaced { batch.end } else { horizon - 1 };
-    let residual = batch.price * residual_share(&dedicated.residual_by_year, batch.end - batch.start);
+    let residual = posted(batch.price * residual_share(&dedicated.residual_by_year, batch.end - batch.start));
     deductible[year_of(left)] -= residual - (cost - taken);
 }

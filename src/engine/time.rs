@@ -186,7 +186,10 @@ fn discount_factors(rate: Num, horizon: u32) -> Result<Vec<i128>, Failure> {
         let factor = part[within] / compound;
         let units = factor_e18(factor).ok_or_else(|| Failure {
             path: "discounting.rate".into(),
-            message: format!("the discount factor of month {} is too large to compute with; use a rate nearer to 0", k / 2),
+            message: format!(
+                "the discount factor of month {} is too large to compute with; use a rate nearer to 0",
+                k / 2
+            ),
         })?;
         factors.push(units);
     }
