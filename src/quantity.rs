@@ -422,9 +422,9 @@ impl Num {
         let room = 126 - bits(coarse.mantissa).min(126);
         let scale = coarse.scale + room * 1233 / 4096;
         let fine = fine.with_scale(scale);
-        match (raised(coarse.mantissa, fine.scale - coarse.scale), fine.mantissa) {
-            (Some(a), b) => a.checked_add(b).map_or(Self::BROKEN, |mantissa| Self { mantissa, scale: fine.scale }),
-            (None, _) => Self::BROKEN,
+        match raised(coarse.mantissa, fine.scale - coarse.scale) {
+            Some(mantissa) => Self { mantissa, scale: fine.scale }.added(fine),
+            None => Self::BROKEN,
         }
     }
 
