@@ -9,3 +9,7 @@ pub mod input;
 pub mod scenario;
 pub mod engine;
 pub mod analysis;
+pub mod show;
+pub mod chart;
+#[cfg(feature = "gui")]
+pub mod app;
