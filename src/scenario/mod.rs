@@ -3,6 +3,7 @@
 //! Nothing here knows what a scenario costs.
 
 pub mod calendar;
+pub mod diff;
 pub mod document;
 pub mod inputs;
 mod locate;

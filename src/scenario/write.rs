@@ -12,7 +12,7 @@ use crate::scenario::Scenario;
 use crate::scenario::read::Syntax;
 use tree::Tree;
 
-mod tree;
+pub(crate) mod tree;
 
 /// Lines are at most so long where that is possible.
 const WIDTH: usize = 120;
@@ -30,6 +30,20 @@ pub fn write(scenario: &Scenario, syntax: Syntax) -> String {
     spell(&tree, syntax, 0, 0, &mut text);
     text.push('\n');
     text
+}
+
+/// A tree as JSON, for reading it back.
+pub(crate) fn json(tree: &Tree) -> String {
+    on_one_line(tree, Syntax::Json)
+}
+
+/// A value as people read it beside another one: text without its quotes, everything else as it stands in a file.
+pub(crate) fn shown(tree: &Tree) -> String {
+    match tree {
+        Tree::Text(text) => text.clone(),
+        Tree::Some(inner) => shown(inner),
+        _ => on_one_line(tree, Syntax::Ron),
+    }
 }
 
 /// Takes the quotes from whole-number inputs.
