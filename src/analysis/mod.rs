@@ -7,3 +7,4 @@ pub mod diff;
 pub mod figure;
 pub mod range;
 pub mod tornado;
+pub mod unmoved;
