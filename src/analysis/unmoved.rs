@@ -1,40 +1,42 @@
-//! Inputs that move nothing: entered, but without effect on any placement.
+//! Inputs that move nothing: entered, but without effect on any figure of any placement.
 //!
-//! Nothing here knows a formula, or why an input is idle.
+//! The search names its evaluations, and whoever asks runs them. Nothing here knows a formula, or why an input is idle.
 
-use crate::engine::{Figure, Standing, standings};
+use crate::engine::{Evaluation, evaluate};
+use crate::input::Range;
 use crate::quantity::Exact;
 use crate::scenario::{InputRef, Scenario};
 
 use super::range::range_of;
-use super::tornado::affected;
 
 /// Either way, for inputs without a range and without a default one.
 const SHARE: &str = "0.1";
 
-/// The inputs that a person has entered and that move no placement's total, deciding figure or service from one end of
-/// their range to the other; inputs without a range are moved by a tenth either way, and zeros are left alone.
+/// An input that may be idle, and the ends between which it is tried.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    pub input: InputRef,
+    pub range: Range,
+}
+
+/// The inputs that a person has entered, each with its range; inputs without one are tried a tenth either way, and zeros
+/// are left alone.
 #[must_use]
-pub fn unmoved(scenario: &Scenario) -> Vec<InputRef> {
+pub fn candidates(scenario: &Scenario) -> Vec<Candidate> {
     let share = scenario.default_range.as_ref().map(|input| input.value).or_else(|| Exact::parse(SHARE).ok());
-    let everyone: Vec<usize> = (0..scenario.placements.len()).collect();
-    let Ok(base) = standings(scenario, &everyone, &Figure::Total) else { return Vec::new() };
-    let mut scratch = scenario.clone();
-    let mut idle = Vec::new();
-    for input in scenario.inputs().into_iter().filter(is_entered) {
-        let Some((range, _)) = range_of(&input, share) else { continue };
-        let affects = affected(scenario, &input.path);
-        let mut moves = false;
-        for value in [range.low, range.high] {
-            scratch.change_nth(input.index, |input| input.value = value);
-            // What cannot be computed does move something.
-            moves |= standings(&scratch, &affects, &Figure::Total).map_or(true, |standings| differ(&base, &standings));
-        }
-        scratch.change_nth(input.index, |changed| changed.value = input.input.value);
-        if !moves {
-            idle.push(input);
-        }
-    }
+    let inputs = scenario.inputs().into_iter().filter(is_entered);
+    inputs.filter_map(|input| range_of(&input, share).map(|(range, _)| Candidate { input, range })).collect()
+}
+
+/// Whether no figure changes at either end. `base` are the figures of the scenario, which stands unchanged afterwards.
+pub fn is_idle(scenario: &mut Scenario, base: &Evaluation, candidate: &Candidate) -> bool {
+    let Candidate { input, range } = candidate;
+    let idle = [range.low, range.high].into_iter().all(|value| {
+        scenario.change_nth(input.index, |input| input.value = value);
+        // What cannot be computed does move something.
+        evaluate(scenario).is_ok_and(|evaluation| evaluation == *base)
+    });
+    scenario.change_nth(input.index, |changed| changed.value = input.input.value);
     idle
 }
 
@@ -44,6 +46,10 @@ fn is_entered(input: &InputRef) -> bool {
     !is_default && input.path != "default_range"
 }
 
-fn differ(base: &[Standing], moved: &[Standing]) -> bool {
-    moved.iter().any(|moved| base.iter().all(|standing| standing != moved))
+/// Every idle input, evaluation after evaluation.
+#[must_use]
+pub fn unmoved(scenario: &Scenario, base: &Evaluation) -> Vec<InputRef> {
+    let mut scratch = scenario.clone();
+    let candidates = candidates(scenario).into_iter();
+    candidates.filter(|candidate| is_idle(&mut scratch, base, candidate)).map(|candidate| candidate.input).collect()
 }

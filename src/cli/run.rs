@@ -11,13 +11,13 @@ use crate::analysis::cases::{self, case_named, with_case};
 use crate::analysis::diff::diff;
 use crate::analysis::figure::figure_named;
 use crate::analysis::tornado::{Answer, Outcome, Question, Runner, Tornado, found};
-use crate::analysis::unmoved::unmoved;
+use crate::analysis::unmoved::{candidates, is_idle};
 use crate::engine::{Evaluation, evaluate, open};
 use crate::export::{json, tables};
 use crate::quantity::Exact;
 use crate::scenario::calendar::Date;
 use crate::scenario::validate::{self, dated_warnings};
-use crate::scenario::{Change, Problem, Scenario, problem, read};
+use crate::scenario::{Change, InputRef, Problem, Scenario, problem, read};
 
 use super::{Command, FAILURE, Format, How, USAGE, text, text_of};
 
@@ -169,7 +169,7 @@ fn check(file: &Path, how: &How) -> Result<String, Refusal> {
         }
     }
     warnings.sort_by_key(|warning| (warning.position.is_none(), warning.position));
-    let idle = unmoved(&subject.scenario);
+    let idle = idle_inputs(&subject.scenario, &subject.evaluation);
     Ok(match how.format {
         Format::Text => text::check(&subject, &warnings, &idle),
         Format::Json => json::text(&json::check(&subject.evaluation, &warnings, &idle)),
@@ -220,6 +220,12 @@ fn case_table(scenario: &Scenario) -> Result<cases::Table, Vec<Problem>> {
     let variants = cases::variants(scenario)?;
     let evaluations = in_parallel(&variants, || (), |(), variant| evaluate(&variant.scenario));
     cases::table(variants, evaluations).map_err(|problem| vec![problem])
+}
+
+fn idle_inputs(scenario: &Scenario, base: &Evaluation) -> Vec<InputRef> {
+    let candidates = candidates(scenario);
+    let idle = in_parallel(&candidates, || scenario.clone(), |scratch, candidate| is_idle(scratch, base, candidate));
+    candidates.into_iter().zip(idle).filter(|(_, idle)| *idle).map(|(candidate, _)| candidate.input).collect()
 }
 
 /// Runs jobs on every core, each thread with a state of its own. The answers stand in the order of the jobs.

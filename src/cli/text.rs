@@ -396,7 +396,12 @@ pub(super) fn tornado(subject: &Subject, answer: &Answer) -> String {
         _ => format!("\n{title}\n{}", paths.iter().map(|path| format!("  {path}\n")).collect::<String>()),
     };
     text.push_str(&list("Move nothing:", &answer.unmoved));
-    text.push_str(&list("Held fixed, without a range:", &answer.held));
+    if !answer.held.is_empty() {
+        let held = answer.held.len();
+        text.push_str(&format!(
+            "\nHeld fixed for want of a range: {held} of the inputs. Give them a range, or the scenario a `default_range`.\n"
+        ));
+    }
     let failed: Vec<String> = answer.failed.iter().map(ToString::to_string).collect();
     text.push_str(&list("Cannot be computed:", &failed));
     text

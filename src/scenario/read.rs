@@ -49,7 +49,8 @@ pub const MOST_PROBLEMS: usize = 1000;
 pub fn read(text: &str, syntax: Syntax) -> Result<(Scenario, Vec<Problem>), Vec<Problem>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let scenario = shape(text, syntax).map_err(|problem| vec![problem])?;
-    let problems = positioned(validate::validate(&scenario), text);
+    let mut problems = positioned(validate::validate(&scenario), text);
+    problems.sort_by_key(|problem| (problem.severity, problem.position.is_none(), problem.position));
     if problems.iter().any(Problem::is_error) { Err(problems) } else { Ok((scenario, problems)) }
 }
 
@@ -172,20 +173,35 @@ fn read_json<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
 fn misshapen(text: &str, position: Position, message: &str) -> Problem {
     let around = locate::parse(text).map(|tree| tree.path_at(locate::offset_of(text, position))).unwrap_or_default();
     let mut sentence = first_upper(message.trim().trim_end_matches('.'));
-    for (technical, plain) in [
-        ("expected u32", "expected a whole number without quotes, for example 60"),
-        ("EOF while parsing", "The text ends in the middle of"),
-        ("Unexpected end of RON", "The text ends too early; it is cut off, or a bracket is not closed"),
-        ("expected struct", "expected a record"),
-    ] {
+    for (technical, plain) in PLAIN_WORDS {
         sentence = sentence.replace(technical, plain);
     }
     if !around.is_empty() {
         sentence.push_str(&format!(" (in {})", problem::clipped(&around)));
     }
     sentence.push('.');
+    if Outline::of(text).open > 0 {
+        sentence.push_str(" The text ends before every bracket is closed; it may be cut off, or a bracket or quote is missing.");
+    }
     problem::in_text(Some(position), sentence)
 }
+
+/// What the readers of RON and JSON say, in words that name a way out.
+const PLAIN_WORDS: [(&str, &str); 13] = [
+    ("expected u32", "expected a whole number without quotes, for example 60"),
+    ("Expected integer", "Here a whole number is expected; write it without quotes, for example 60"),
+    ("Integer is out of bounds", "This whole number is too large, or negative; write one from 0 on, for example 60"),
+    ("Expected comma", "A comma is missing here, or what stands before it is not closed or not of the kind expected"),
+    ("Expected opening `(` for struct", "Here a record is expected, written (field: value, …), for"),
+    ("Expected opening `(`", "Here an opening parenthesis is expected"),
+    ("Non-whitespace trailing characters", "Text follows after the scenario has ended; remove it, or look for a bracket that is closed too early"),
+    ("Trailing characters", "Text follows after the scenario has ended; remove it, or look for a bracket that is closed too early"),
+    ("is missing; it is required", "is missing; it is required, so add it"),
+    ("EOF while parsing", "The text ends in the middle of"),
+    ("Unexpected end of RON", "The text ends too early"),
+    ("Expected struct", "Expected a record"),
+    ("expected struct", "expected a record"),
+];
 
 fn first_upper(text: &str) -> String {
     let mut chars = text.chars();
@@ -221,6 +237,8 @@ fn without_trailing_commas(text: &str) -> String {
 struct Outline {
     too_deep: Option<usize>,
     format: Option<(u64, usize)>,
+    /// Brackets still open at the end.
+    open: usize,
 }
 
 impl Outline {
@@ -252,6 +270,7 @@ impl Outline {
             }
             at = next;
         }
+        outline.open = depth;
         outline
     }
 

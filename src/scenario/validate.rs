@@ -262,7 +262,8 @@ fn active_months(scenario: &Scenario, workload: &Workload, path: &str, report: &
         );
         report.error(format!("{path}.ends_month"), message);
     }
-    if ends <= starts {
+    // A horizon of nothing is a problem of its own.
+    if ends <= starts && 0 < horizon {
         let message = format!(
             "the class starts in month {starts} but has ended by month {ends}. It needs at least one month; start earlier or end later."
         );
@@ -360,7 +361,7 @@ fn environments(scenario: &Scenario, names: &Names<'_>, report: &mut Report) {
             cost_line(line, names, &format!("{path}.costs.{}", line.id), report);
         }
     }
-    served_classes_are_priced(scenario, report);
+    served_classes_are_priced(scenario, names, report);
 }
 
 fn exists(report: &mut Report, path: &str, kind: &str, name: &str, known: &HashSet<&str>) {
@@ -487,7 +488,7 @@ fn cost_line(line: &CostLine, names: &Names<'_>, path: &str, report: &mut Report
 }
 
 /// A service priced by output has a price for every class that some placement may send to it.
-fn served_classes_are_priced(scenario: &Scenario, report: &mut Report) {
+fn served_classes_are_priced(scenario: &Scenario, names: &Names<'_>, report: &mut Report) {
     for environment in &scenario.environments {
         let Supply::GpuService(service) = &environment.supply else { continue };
         let ServicePrice::PerOutput(prices) = &service.price else { continue };
@@ -495,7 +496,7 @@ fn served_classes_are_priced(scenario: &Scenario, report: &mut Report) {
         for placement in &scenario.placements {
             for assignment in placement.assignments.iter().filter(|assignment| may_serve(assignment, &environment.id)) {
                 let class = assignment.workload.as_str();
-                if prices.get(class).is_none() && missing.insert(class) {
+                if prices.get(class).is_none() && names.workloads.contains(class) && missing.insert(class) {
                     let message = format!(
                         "the class {class:?} has no price here, but placement {:?} may send it here. Add a price for {class:?}, or \
                          serve it elsewhere.",
