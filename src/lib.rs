@@ -9,3 +9,9 @@ pub mod input;
 pub mod scenario;
 pub mod engine;
 pub mod analysis;
+pub mod show;
+pub mod chart;
+pub mod export;
+pub mod cli;
+#[cfg(feature = "gui")]
+pub mod app;

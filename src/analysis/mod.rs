@@ -1,1 +1,10 @@
 //! Questions answered by evaluating a scenario many times.
+//!
+//! Nothing here knows a formula. An analysis names its evaluations; whoever asks runs them, and may do so on threads.
+
+pub mod cases;
+pub mod diff;
+pub mod figure;
+pub mod range;
+pub mod tornado;
+pub mod unmoved;

@@ -1,0 +1,5 @@
+//! The window.
+pub mod icons;
+pub mod paint;
+pub mod theme;
+pub mod widgets;

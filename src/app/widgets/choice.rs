@@ -1,0 +1,151 @@
+//! Choosing one of several: buttons in a row, and a list that opens.
+//!
+//! Neither knows what is chosen; both say which position was pressed.
+
+use egui::accesskit::Role;
+use egui::{Align2, CornerRadius, Popup, PopupCloseBehavior, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use super::labels::{elided, painted_text, text_width};
+use crate::app::icons::{self, Icon};
+use crate::app::theme::{self, Palette};
+
+/// Buttons in a row, of which one is pressed. `name` says what is being chosen. Returns the position newly pressed.
+pub fn segments_ui(ui: &mut Ui, name: &str, labels: &[&str], current: usize, height: f32) -> Option<usize> {
+    let small = height < 24.0;
+    let (font, inset) = if small { (theme::SMALL, 8.0) } else { (theme::BODY, 10.0) };
+    let widths: Vec<f32> =
+        labels.iter().map(|label| (text_width(ui.painter(), label, &font) + 2.0 * inset).ceil()).collect();
+    let (whole, _) = ui.allocate_exact_size(vec2(widths.iter().sum(), height), Sense::hover());
+    let palette = Palette::of(ui.visuals());
+    ui.painter().rect_filled(whole, 3, palette.surface);
+    let (mut x, mut pressed) = (whole.min.x, None);
+    for (i, (label, width)) in labels.iter().zip(&widths).enumerate() {
+        let rect = Rect::from_min_size(pos2(x, whole.min.y), vec2(*width, height));
+        x += width;
+        let response = ui.interact(rect, ui.scope_id().with((name, i)), Sense::click());
+        let selected = i == current;
+        response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, selected, format!("{name}: {label}")));
+        if response.clicked() && !selected {
+            pressed = Some(i);
+        }
+        segment(ui, rect, label, &font, selected, &response, (i == 0, i + 1 == labels.len()));
+    }
+    icons::border(ui.painter(), whole, 3, 1.0, palette.ctrl);
+    pressed
+}
+
+fn segment(
+    ui: &Ui,
+    rect: Rect,
+    label: &str,
+    font: &egui::FontId,
+    selected: bool,
+    response: &Response,
+    (first, last): (bool, bool),
+) {
+    let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
+    let (left, right) = (if first { 3 } else { 0 }, if last { 3 } else { 0 });
+    let corners = CornerRadius { nw: left, sw: left, ne: right, se: right };
+    let ink = if selected {
+        painter.rect_filled(rect, corners, palette.accent);
+        palette.onaccent
+    } else {
+        if response.hovered() {
+            painter.rect_filled(rect, corners, palette.hover);
+        }
+        palette.text2
+    };
+    if !last {
+        painter.vline(rect.max.x - 0.5, rect.y_range(), egui::Stroke::new(1.0, palette.line));
+    }
+    painted_text(painter, rect.center(), Align2::CENTER_CENTER, label, font, ink);
+    if response.has_focus() {
+        let ring = if selected { palette.onaccent } else { palette.accent };
+        icons::border(painter, rect.shrink(2.0), 2, 2.0, ring);
+    }
+}
+
+/// One line of a list that opens.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The placement whose square stands before the text.
+    pub badge: Option<usize>,
+    pub text: String,
+}
+
+impl Entry {
+    pub fn plain(text: impl Into<String>) -> Self {
+        Self { badge: None, text: text.into() }
+    }
+
+    fn said(&self) -> String {
+        match self.badge {
+            Some(index) => format!("{} {}", icons::letter(index), self.text),
+            None => self.text.clone(),
+        }
+    }
+}
+
+/// A field that opens a list. `name` says what is being chosen. Returns the position newly chosen.
+pub fn choice_ui(ui: &mut Ui, name: &str, entries: &[Entry], current: usize, width: f32) -> Option<usize> {
+    let (rect, response) = ui.allocate_exact_size(vec2(width, 24.0), Sense::click());
+    let shown = entries.get(current).cloned().unwrap_or_else(|| Entry::plain("–"));
+    response.widget_info(|| {
+        let mut info = WidgetInfo::labeled(Role::ComboBox, true, name);
+        info.current_text_value = Some(shown.said());
+        info
+    });
+    closed(ui, rect, &shown, &response);
+    let mut chosen = None;
+    Popup::menu(&response)
+        .accessible_name(name)
+        .close_behavior(PopupCloseBehavior::CloseOnClick)
+        .width(width)
+        .show(|ui| {
+            egui::ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
+                for (i, entry) in entries.iter().enumerate() {
+                    if line_ui(ui, entry, i == current, width).clicked() {
+                        chosen = Some(i);
+                    }
+                }
+            });
+        });
+    chosen.filter(|&i| i != current)
+}
+
+fn closed(ui: &Ui, rect: Rect, shown: &Entry, response: &Response) {
+    let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
+    painter.rect_filled(rect, 3, if response.hovered() { palette.hover } else { palette.surface });
+    let (stroke, colour) = if response.has_focus() { (2.0, palette.accent) } else { (1.0, palette.ctrl) };
+    icons::border(painter, rect, 3, stroke, colour);
+    entry_text(ui, rect.with_max_x(rect.max.x - 20.0), shown);
+    icons::icon(painter, Icon::Down, pos2(rect.max.x - 11.0, rect.center().y), 14.0, palette.text2);
+}
+
+fn entry_text(ui: &Ui, rect: Rect, entry: &Entry) {
+    let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
+    let mut x = rect.min.x + 8.0;
+    if let Some(index) = entry.badge {
+        icons::badge(painter, pos2(x + 8.0, rect.center().y), index, 16.0, palette);
+        x += 22.0;
+    }
+    let text = elided(painter, &entry.text, &theme::BODY, rect.max.x - x);
+    painted_text(painter, pos2(x, rect.center().y), Align2::LEFT_CENTER, &text, &theme::BODY, palette.text);
+}
+
+fn line_ui(ui: &mut Ui, entry: &Entry, selected: bool, width: f32) -> Response {
+    let wanted = text_width(ui.painter(), &entry.text, &theme::BODY) + if entry.badge.is_some() { 44.0 } else { 20.0 };
+    let (rect, response) = ui.allocate_exact_size(vec2(wanted.max(width - 10.0), 24.0), Sense::click());
+    let palette = Palette::of(ui.visuals());
+    if selected {
+        ui.painter().rect_filled(rect, 2, palette.sel);
+    } else if response.hovered() {
+        ui.painter().rect_filled(rect, 2, palette.hover);
+    }
+    if response.has_focus() {
+        icons::border(ui.painter(), rect, 2, 2.0, palette.accent);
+    }
+    entry_text(ui, rect, entry);
+    response.widget_info(|| WidgetInfo::selected(Role::MenuItemRadio, true, selected, entry.said()));
+    response
+}

@@ -1,0 +1,99 @@
+//! Small things that are read, not pressed: badges, tags, banners, and text that fits its place.
+//!
+//! Whatever is painted here is also said to assistive technology.
+
+use egui::accesskit::Role;
+use egui::{Align2, Color32, FontId, Id, Painter, Pos2, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use crate::app::icons;
+use crate::app::theme::{self, Palette};
+use crate::input::EvidenceKind;
+
+/// Says a painted text to assistive technology, at its place. The text is also what a test finds.
+pub fn read_out(ui: &Ui, rect: Rect, id: Id, text: &str) -> Response {
+    let response = ui.interact(rect, id, Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
+    response
+}
+
+/// Paints text and returns the space it took.
+pub fn painted_text(
+    painter: &Painter,
+    at: Pos2,
+    anchor: Align2,
+    text: &str,
+    font: &FontId,
+    colour: Color32,
+) -> Rect {
+    let galley = painter.layout_no_wrap(text.to_owned(), font.clone(), colour);
+    let rect = anchor.anchor_size(at, galley.size());
+    painter.galley(pos2(rect.min.x.round(), rect.min.y.round()), galley, colour);
+    rect
+}
+
+pub fn text_width(painter: &Painter, text: &str, font: &FontId) -> f32 {
+    painter.layout_no_wrap(text.to_owned(), font.clone(), Color32::BLACK).size().x
+}
+
+/// The text, cut with `…` where it would be wider than `width`. For names; a figure is never cut.
+pub fn elided(painter: &Painter, text: &str, font: &FontId, width: f32) -> String {
+    if text_width(painter, text, font) <= width {
+        return text.to_owned();
+    }
+    let mut kept: Vec<char> = text.chars().collect();
+    while !kept.is_empty() {
+        kept.pop();
+        let shorter: String = kept.iter().collect::<String>().trim_end().to_owned() + "…";
+        if text_width(painter, &shorter, font) <= width {
+            return shorter;
+        }
+    }
+    "…".to_owned()
+}
+
+/// A placement's square in the flow of a line.
+pub fn badge_ui(ui: &mut Ui, index: usize, name: &str) -> Response {
+    let (rect, response) = ui.allocate_exact_size(vec2(16.0, 16.0), Sense::hover());
+    icons::badge(ui.painter(), rect.center(), index, 16.0, Palette::of(ui.visuals()));
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{} {name}", icons::letter(index))));
+    response
+}
+
+/// An evidence mark in the flow of a line.
+pub fn evidence_ui(ui: &mut Ui, kind: EvidenceKind, overdue: bool) -> Response {
+    let (rect, response) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
+    icons::evidence(ui.painter(), rect.center(), kind, overdue, Palette::of(ui.visuals()));
+    let late = if overdue { ", review overdue" } else { "" };
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{}{late}", kind.label())));
+    response
+}
+
+/// A word on a coloured field; `right` is where it ends. Returns where it begins.
+pub fn tag(painter: &Painter, right: Pos2, text: &str, fill: Color32, ink: Color32) -> f32 {
+    let galley = painter.layout_no_wrap(text.to_owned(), theme::SMALL, ink);
+    let size = vec2(galley.size().x.ceil() + 10.0, 16.0);
+    let rect = Rect::from_min_size(pos2((right.x - size.x).round(), (right.y - 8.0).round()), size);
+    painter.rect_filled(rect, 2, fill);
+    painter.galley(pos2(rect.min.x + 5.0, rect.center().y - galley.size().y / 2.0), galley, ink);
+    rect.min.x
+}
+
+/// A warning across the page, whole and wrapped where it is long. The first sentence is the heavier one.
+pub fn banner_ui(ui: &mut Ui, lead: &str, rest: &str) -> Response {
+    let palette = Palette::of(ui.visuals());
+    let mut job = egui::text::LayoutJob::default();
+    job.wrap.max_width = ui.available_width() - 46.0;
+    let format = |font| egui::TextFormat { font_id: font, color: palette.text, ..Default::default() };
+    job.append(lead, 0.0, format(theme::semibold(12.0)));
+    job.append(&format!(" {rest}"), 0.0, format(theme::SMALL));
+    let galley = ui.painter().layout_job(job);
+    let height = (galley.size().y + 12.0).max(28.0);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    let painter = ui.painter();
+    painter.rect_filled(rect, 2, palette.warnbg);
+    painter.rect_filled(Rect::from_min_size(rect.min, vec2(3.0, height)), 0, palette.warnfill);
+    icons::warning(painter, pos2(rect.min.x + 21.0, rect.min.y + 14.0), palette);
+    painter.galley(pos2(rect.min.x + 34.0, rect.center().y - galley.size().y / 2.0), galley, palette.text);
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{lead} {rest}")));
+    response
+}

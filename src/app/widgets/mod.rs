@@ -1,0 +1,13 @@
+//! The controls of the window, each with a name that a screen reader and a test find it by.
+//!
+//! A widget draws what it is given and says what a person did with it. None knows the scenario.
+
+mod choice;
+mod decimal_cell;
+mod labels;
+mod table;
+
+pub use choice::{Entry, choice_ui, segments_ui};
+pub use decimal_cell::{DecimalCell, Drafts, Outcome};
+pub use labels::{badge_ui, banner_ui, elided, evidence_ui, painted_text, read_out, tag, text_width};
+pub use table::{Align, Column, Row, RowKind, TableCell, table_ui};

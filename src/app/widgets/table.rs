@@ -1,0 +1,238 @@
+//! A table of figures: painted on whole points, digits under digits, and every cell read out with its row and column.
+//!
+//! It knows no number: cells come as text that `show` has made.
+
+use egui::accesskit::Role;
+use egui::{Align2, Color32, Rect, Response, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+
+use super::labels::{elided, painted_text};
+use crate::app::icons;
+use crate::app::theme::{self, PARENTHESIS, Palette};
+
+/// Where the texts of a column stand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Align {
+    Left,
+    Right,
+}
+
+/// A column: its heading, and how wide it is.
+pub struct Column {
+    pub heading: String,
+    /// The placement whose square is the heading; `heading` is then what is read out.
+    pub badge: Option<usize>,
+    pub width: f32,
+    pub align: Align,
+    /// Whether the column is the one in focus.
+    pub focused: bool,
+    /// A hairline at the left of the column.
+    pub ruled: bool,
+}
+
+/// How a row stands among the others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RowKind {
+    Plain,
+    /// The sum of the rows under it.
+    Family,
+    /// Below a rule, in the heavier face.
+    Total,
+    /// Part of a total: its name indented and quiet.
+    Part,
+    /// Below a hairline.
+    Ruled,
+}
+
+/// A row: its name and its cells, one for each column after the first.
+pub struct Row {
+    pub kind: RowKind,
+    pub name: String,
+    pub swatch: Option<Color32>,
+    pub cells: Vec<TableCell>,
+}
+
+/// The text of one cell, and what is told of it on hover.
+#[derive(Clone, Debug, Default)]
+pub struct TableCell {
+    pub text: String,
+    /// Words instead of a figure: small and quiet.
+    pub words: bool,
+    /// A quieter figure: a difference beside the amounts.
+    pub quiet: bool,
+    pub hover: String,
+}
+
+impl TableCell {
+    pub fn figure(text: String, hover: String) -> Self {
+        Self { text, hover, ..Self::default() }
+    }
+
+    pub fn words(text: &str) -> Self {
+        Self { text: text.to_owned(), words: true, ..Self::default() }
+    }
+
+    pub fn quiet(mut self) -> Self {
+        self.quiet = true;
+        self
+    }
+}
+
+const HEADER: f32 = 24.0;
+const INSET: f32 = 4.0;
+
+/// Draws a table. `name` is what assistive technology calls it.
+pub fn table_ui(ui: &mut Ui, name: &str, columns: &[Column], rows: &[Row]) -> Response {
+    let width = columns.iter().map(|column| column.width).sum::<f32>();
+    let height = HEADER + rows.iter().map(|row| row.kind.height()).sum::<f32>();
+    let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Table, true, name));
+    backgrounds(ui, rect, columns, rows);
+    header_ui(ui, rect, columns);
+    let mut y = rect.min.y + HEADER;
+    for (i, row) in rows.iter().enumerate() {
+        let band = Rect::from_min_size(pos2(rect.min.x, y), vec2(width, row.kind.height()));
+        row_ui(ui, band, (name, i), columns, row);
+        y = band.max.y;
+    }
+    response
+}
+
+impl RowKind {
+    const fn height(self) -> f32 {
+        match self {
+            Self::Total => 24.0,
+            Self::Ruled => 22.0,
+            Self::Plain | Self::Family | Self::Part => 20.0,
+        }
+    }
+
+    const fn heavy(self) -> bool {
+        matches!(self, Self::Family | Self::Total)
+    }
+}
+
+fn backgrounds(ui: &Ui, rect: Rect, columns: &[Column], rows: &[Row]) {
+    let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
+    let mut y = rect.min.y + HEADER;
+    for row in rows {
+        let band = Rect::from_min_size(pos2(rect.min.x, y), vec2(rect.width(), row.kind.height()));
+        if row.kind == RowKind::Family {
+            painter.rect_filled(band, 0, palette.sunken);
+        }
+        y = band.max.y;
+    }
+    let mut x = rect.min.x;
+    for column in columns {
+        if column.focused {
+            let band = Rect::from_min_size(pos2(x, rect.min.y), vec2(column.width, rect.height()));
+            painter.rect_filled(band, 0, palette.sel);
+        }
+        if column.ruled {
+            painter.vline(x + 0.5, rect.y_range(), Stroke::new(1.0, palette.line));
+        }
+        x += column.width;
+    }
+}
+
+fn header_ui(ui: &Ui, rect: Rect, columns: &[Column]) {
+    let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
+    let middle = rect.min.y + HEADER / 2.0;
+    let mut x = rect.min.x;
+    for (i, column) in columns.iter().enumerate() {
+        let cell = Rect::from_min_size(pos2(x, rect.min.y), vec2(column.width, HEADER));
+        x += column.width;
+        match (column.badge, column.align) {
+            (Some(index), _) => {
+                let right = cell.max.x - INSET - PARENTHESIS - 8.0;
+                icons::badge(painter, pos2(right, middle), index, 16.0, palette);
+            }
+            (None, Align::Left) => {
+                let at = pos2(cell.min.x + INSET, middle);
+                painted_text(painter, at, Align2::LEFT_CENTER, &column.heading, &theme::SMALL, palette.text2);
+            }
+            (None, Align::Right) => {
+                let at = pos2(cell.max.x - INSET - PARENTHESIS, middle);
+                painted_text(painter, at, Align2::RIGHT_CENTER, &column.heading, &theme::SMALL, palette.text2);
+            }
+        }
+        let response = ui.interact(cell, ui.scope_id().with(("heading", i, &column.heading)), Sense::hover());
+        response.widget_info(|| WidgetInfo::labeled(Role::ColumnHeader, true, &column.heading));
+        if column.badge.is_some() {
+            response.on_hover_text(&column.heading);
+        }
+    }
+    painter.hline(rect.x_range(), rect.min.y + HEADER - 0.5, Stroke::new(1.0, palette.line2));
+}
+
+fn row_ui(ui: &Ui, band: Rect, salt: (&str, usize), columns: &[Column], row: &Row) {
+    let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
+    match row.kind {
+        RowKind::Family | RowKind::Ruled => {
+            painter.hline(band.x_range(), band.min.y + 0.5, Stroke::new(1.0, palette.line));
+        }
+        RowKind::Total => {
+            painter.hline(band.x_range(), band.min.y + 0.5, Stroke::new(1.0, palette.text));
+        }
+        RowKind::Plain | RowKind::Part => {}
+    }
+    let Some((first, others)) = columns.split_first() else { return };
+    name_ui(ui, band.with_max_x(band.min.x + first.width), salt, row);
+    let mut x = band.min.x + first.width;
+    for (i, (column, cell)) in others.iter().zip(&row.cells).enumerate() {
+        let place = Rect::from_min_size(pos2(x, band.min.y), vec2(column.width, band.height()));
+        x += column.width;
+        if !cell.text.is_empty() {
+            cell_ui(ui, place, (salt, i), column, row, cell);
+        }
+    }
+}
+
+fn name_ui(ui: &Ui, place: Rect, salt: (&str, usize), row: &Row) {
+    let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
+    let mut x = place.min.x + INSET;
+    if let Some(colour) = row.swatch {
+        icons::swatch(painter, pos2(x + 23.0, place.center().y), colour);
+    }
+    let indented = row.swatch.is_some() || row.kind == RowKind::Part;
+    x += if row.swatch.is_some() { 35.0 } else if indented { 18.0 } else { 0.0 };
+    let font = if row.kind.heavy() { theme::semibold(13.0) } else { theme::BODY };
+    let ink = if row.kind == RowKind::Part { palette.text2 } else { palette.text };
+    let text = elided(painter, &row.name, &font, place.max.x - x - INSET);
+    painted_text(painter, pos2(x, place.center().y), Align2::LEFT_CENTER, &text, &font, ink);
+    let response = ui.interact(place, ui.scope_id().with((salt, "name")), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::RowHeader, true, &row.name));
+    if text != row.name {
+        response.on_hover_text(&row.name);
+    }
+}
+
+fn cell_ui(ui: &Ui, place: Rect, salt: impl std::hash::Hash + std::fmt::Debug, column: &Column, row: &Row, cell: &TableCell) {
+    let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
+    let font = match (cell.words, row.kind.heavy()) {
+        (true, _) => theme::SMALL,
+        (false, true) => theme::semibold(13.0),
+        (false, false) => theme::BODY,
+    };
+    let ink = match (cell.words, cell.quiet && !row.kind.heavy()) {
+        (true, _) => palette.text3,
+        (_, true) => palette.text2,
+        _ => palette.text,
+    };
+    let (at, anchor) = match column.align {
+        Align::Left => (pos2(place.min.x + INSET, place.center().y), Align2::LEFT_CENTER),
+        Align::Right => {
+            let pad = if cell.text.ends_with(')') { 0.0 } else { PARENTHESIS };
+            (pos2(place.max.x - INSET - pad, place.center().y), Align2::RIGHT_CENTER)
+        }
+    };
+    painted_text(painter, at, anchor, &cell.text, &font, ink);
+    let response = ui.interact(place, ui.scope_id().with(salt), Sense::hover());
+    response.widget_info(|| {
+        let mut info = WidgetInfo::labeled(Role::Cell, true, format!("{}, {}", row.name, column.heading));
+        info.current_text_value = Some(cell.text.clone());
+        info
+    });
+    if !cell.hover.is_empty() {
+        response.on_hover_text(&cell.hover);
+    }
+}
