@@ -660,10 +660,7 @@ mod tests {
         ] {
             assert_eq!(point(typed), Err(reason.to_owned()), "{typed}");
         }
-        assert_eq!(
-            point(&format!("={}1", "(".repeat(40))),
-            Err("The sum has too many parentheses.".to_owned()),
-        );
+        assert_eq!(point(&format!("={}1", "(".repeat(40))), Err("The sum has too many parentheses.".to_owned()),);
     }
 
     #[test]
@@ -682,13 +679,20 @@ mod tests {
     #[test]
     fn a_percent_cell() {
         let percent = |text| parse(text, Marks::Point, Cell::Percent).map(|d| d.to_string());
-        for (typed, read) in
-            [("12", "0.12"), ("12%", "0.12"), ("12.5", "0.125"), ("=10+2", "0.12"), ("=10%+2%", "0.12"), ("(4)", "-0.04")]
-        {
+        for (typed, read) in [
+            ("12", "0.12"),
+            ("12%", "0.12"),
+            ("12.5", "0.125"),
+            ("=10+2", "0.12"),
+            ("=10%+2%", "0.12"),
+            ("(4)", "-0.04"),
+        ] {
             assert_eq!(percent(typed).as_deref(), Ok(read), "{typed}");
         }
         let figures = Figures::default();
-        for (value, shown) in [("0.12", "12"), ("0.125", "12.5"), ("1", "100"), ("0", "0"), ("0.1200", "12.00"), ("2", "200")] {
+        for (value, shown) in
+            [("0.12", "12"), ("0.125", "12.5"), ("1", "100"), ("0", "0"), ("0.1200", "12.00"), ("2", "200")]
+        {
             assert_eq!(figures.cell(decimal(value), Cell::Percent), shown, "{value}");
         }
     }
@@ -727,7 +731,9 @@ mod tests {
         ] {
             assert_eq!(figures.ratio(decimal(value)), shown, "{value}");
         }
-        for (share, shown) in [("0.33654", "33.7"), ("-0.0425", "(4.3)"), ("-10.604", "(1,060)"), ("0", "–"), ("0.0004", "0.0")] {
+        for (share, shown) in
+            [("0.33654", "33.7"), ("-0.0425", "(4.3)"), ("-10.604", "(1,060)"), ("0", "–"), ("0.0004", "0.0")]
+        {
             assert_eq!(figures.percent(decimal(share)), shown, "{share}");
         }
         assert_eq!(figures.rounded(decimal("-0.001"), 2), "0.00");
