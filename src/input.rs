@@ -100,7 +100,8 @@ impl Bounds {
     pub const WEEK_HOURS: Self = Self::new(Limit::Excluding(0), Limit::Including(168));
     /// Counts stay small enough to be laid out month by month.
     pub const COUNT: Self = Self { whole: true, ..Self::new(Limit::Including(0), Limit::Including(1_000_000)) };
-    pub const COUNT_FROM_ONE: Self = Self { whole: true, ..Self::new(Limit::Including(1), Limit::Including(1_000_000)) };
+    pub const COUNT_FROM_ONE: Self =
+        Self { whole: true, ..Self::new(Limit::Including(1), Limit::Including(1_000_000)) };
     pub const MONTHS: Self = Self { whole: true, ..Self::new(Limit::Including(0), Limit::Including(600)) };
     pub const MONTHS_FROM_ONE: Self = Self { whole: true, ..Self::new(Limit::Including(1), Limit::Including(600)) };
 
@@ -433,7 +434,9 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Map<T> {
                 let mut map = BTreeMap::new();
                 while let Some(key) = entries.next_key::<String>()? {
                     if map.contains_key(&key) {
-                        return Err(de::Error::custom(format!("the key {key:?} stands twice in one map; keep one of them")));
+                        return Err(de::Error::custom(format!(
+                            "the key {key:?} stands twice in one map; keep one of them"
+                        )));
                     }
                     let value = entries.next_value()?;
                     map.insert(key, value);

@@ -34,7 +34,8 @@ impl Exact {
             ));
         }
         let whole = whole.trim_start_matches('0');
-        let too_long = whole.len() > DIGITS_BEFORE_POINT || (digits.contains('.') && fraction.len() > DIGITS_AFTER_POINT);
+        let too_long =
+            whole.len() > DIGITS_BEFORE_POINT || (digits.contains('.') && fraction.len() > DIGITS_AFTER_POINT);
         if too_long {
             return Err(format!(
                 "{} is too long; at most {DIGITS_BEFORE_POINT} digits before the point and {DIGITS_AFTER_POINT} after it can be computed with",
@@ -522,9 +523,9 @@ impl Currency {
     /// The currency with this code, if ISO 4217 lists it.
     #[must_use]
     pub fn find(code: &str) -> Option<Self> {
-        CURRENCIES
-            .iter()
-            .find_map(|(digits, codes)| codes.split(' ').find(|known| *known == code).map(|code| Self { code, minor_digits: *digits }))
+        CURRENCIES.iter().find_map(|(digits, codes)| {
+            codes.split(' ').find(|known| *known == code).map(|code| Self { code, minor_digits: *digits })
+        })
     }
 
     /// Every code, for completion.

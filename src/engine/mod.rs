@@ -3,5 +3,21 @@
 //! Nothing here knows how a scenario was read, or how a figure is shown.
 
 pub mod result;
+pub mod time;
+pub mod demand;
+pub mod capacity;
+pub mod serving;
+pub mod plan;
+pub mod dedicated;
+pub mod bare_metal;
+pub mod cloud;
+pub mod gpu_service;
+pub mod lines;
+pub mod ledger;
+pub mod allocation;
+pub mod exposure;
+pub mod tax;
+pub mod evaluate;
 
+pub use evaluate::{Figure, FigureValue, evaluate, figure, is_acceptable};
 pub use result::*;

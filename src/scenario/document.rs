@@ -62,7 +62,6 @@ record! {
     }
 }
 
-
 record! {
     /// How amounts of different months are made comparable.
     pub struct Discounting {

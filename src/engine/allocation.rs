@@ -1,0 +1,160 @@
+//! Which class bears which cost, and what its useful output costs (method, §9).
+//!
+//! Nothing here knows how a line was priced.
+
+use crate::quantity::{Money, Num, split_by_largest_remainder};
+
+use super::ledger::Priced;
+use super::lines::{cpu_core_hours_per_run, data_out, output_rate};
+use super::plan::{Follows, Plan};
+use super::serving::is_runs;
+use super::time::Time;
+use super::{Amounts, Behaviour, PostingTiming};
+
+/// Cost by class, and what nobody can be charged with.
+pub struct Allocation {
+    /// In the order of the assignments.
+    pub by_class: Vec<Amounts>,
+    pub unallocated: Amounts,
+}
+
+/// Splits each line's total, behaviour by behaviour, over the classes.
+#[must_use]
+pub fn allocate(plan: &Plan, priced: &Priced, horizon: u32) -> Allocation {
+    let mut weights = Weights::new(plan, horizon);
+    let classes = plan.served.classes.len();
+    let mut allocation = Allocation { by_class: vec![Amounts::default(); classes], unallocated: Amounts::default() };
+    for (place, sums) in sums_to_split(plan, priced) {
+        let line = &plan.lines[place];
+        for (behaviour, amounts) in Behaviour::ALL.iter().zip(sums) {
+            if amounts == Amounts::default() {
+                continue;
+            }
+            let follows = match behaviour {
+                Behaviour::Fixed => &Follows::OccupiedHours,
+                Behaviour::UsageDriven => &line.follows,
+            };
+            let own = priced.own_charges.iter().find(|(of, _)| *of == place).map(|(_, own)| own.as_slice());
+            let over = weights.of(line.site, follows, own);
+            let split = |total: Money| split_by_largest_remainder(total, &over);
+            match (split(amounts.total), split(amounts.present_value)) {
+                (Some(totals), Some(values)) => {
+                    for ((sum, total), value) in allocation.by_class.iter_mut().zip(totals).zip(values) {
+                        *sum += Amounts { total, present_value: value };
+                    }
+                }
+                _ => allocation.unallocated += amounts,
+            }
+        }
+    }
+    allocation
+}
+
+/// What is split at once, by the first line of each: a line that a person states stands alone; those that one rule
+/// generates for one environment are one line in different categories (nodes, spares, replacements).
+fn sums_to_split(plan: &Plan, priced: &Priced) -> Vec<(usize, [Amounts; 2])> {
+    let mut together: Vec<(usize, [Amounts; 2])> = Vec::with_capacity(plan.lines.len());
+    for (place, sums) in line_sums(plan, priced).into_iter().enumerate() {
+        let line = &plan.lines[place];
+        let is_same = |(first, _): &&mut (usize, [Amounts; 2])| {
+            let first = &plan.lines[*first];
+            line.stated.is_none() && first.stated.is_none() && first.site == line.site && first.rule.id == line.rule.id
+        };
+        match together.iter_mut().find(is_same) {
+            Some((_, known)) => known.iter_mut().zip(sums).for_each(|(known, sum)| *known += sum),
+            None => together.push((place, sums)),
+        }
+    }
+    together
+}
+
+/// The sum of each line by behaviour.
+fn line_sums(plan: &Plan, priced: &Priced) -> Vec<[Amounts; 2]> {
+    let mut sums = vec![[Amounts::default(); 2]; plan.lines.len()];
+    for posting in &priced.postings {
+        sums[posting.line as usize][posting.behaviour as usize] +=
+            Amounts { total: posting.amount, present_value: posting.present_value };
+    }
+    sums
+}
+
+/// What cost follows, class by class over the horizon, summed once.
+struct Weights<'a, 'b> {
+    plan: &'b Plan<'a>,
+    horizon: u32,
+    /// By site; the last entry is that of the placement.
+    occupied: Vec<Vec<Num>>,
+}
+
+impl<'a, 'b> Weights<'a, 'b> {
+    fn new(plan: &'b Plan<'a>, horizon: u32) -> Self {
+        let classes = plan.served.classes.len();
+        let over_months = |place: usize, class: usize| -> Num {
+            plan.served.sites[place].usage[class].iter().map(|used| used.occupied).sum()
+        };
+        let mut occupied: Vec<Vec<Num>> = (0..plan.served.sites.len())
+            .map(|place| (0..classes).map(|class| over_months(place, class)).collect())
+            .collect();
+        let everywhere = (0..classes).map(|class| occupied.iter().map(|site| site[class]).sum()).collect();
+        occupied.push(everywhere);
+        Self { plan, horizon, occupied }
+    }
+
+    fn of(&mut self, site: Option<usize>, follows: &Follows, own: Option<&[Num]>) -> Vec<Num> {
+        let served = &self.plan.served;
+        let classes = served.classes.len();
+        let place = site.unwrap_or(served.sites.len());
+        let (Some(site), false) = (site, *follows == Follows::OccupiedHours) else {
+            return self.occupied[place].clone();
+        };
+        let at = &served.sites[site];
+        let over_months = |of: &dyn Fn(usize, u32) -> Num| -> Vec<Num> {
+            (0..classes).map(|class| (0..self.horizon).map(|month| of(class, month)).sum()).collect()
+        };
+        let units = |class: usize, month: u32| at.used(class, month).units;
+        match follows {
+            Follows::OccupiedHours => self.occupied[place].clone(),
+            Follows::AllocatedHours => {
+                (0..classes).map(|class| at.usage[class].iter().map(|used| used.allocated).sum()).collect()
+            }
+            Follows::Runs => over_months(&|class, month| match is_runs(served.classes[class].demand) {
+                true => units(class, month),
+                false => Num::ZERO,
+            }),
+            Follows::CpuCoreHours => {
+                over_months(&|class, month| units(class, month) * cpu_core_hours_per_run(served.classes[class].demand))
+            }
+            Follows::DataOut => over_months(&|class, month| data_out(served, site, class, month)),
+            Follows::DataStored => (0..classes).map(|class| at.stored_gb[class].iter().copied().sum()).collect(),
+            Follows::Class(only) => {
+                let units: Num = at.usage[*only].iter().map(|used| used.units).sum();
+                let output = units * output_rate(served, site, *only);
+                (0..classes).map(|class| if class == *only { output } else { Num::ZERO }).collect()
+            }
+            Follows::OwnCharge(_) => own.map_or_else(|| vec![Num::ZERO; classes], <[Num]>::to_vec),
+        }
+    }
+}
+
+/// Successful output of a class over the horizon, and its present value at recurring timing.
+#[must_use]
+pub fn output(plan: &Plan, class: usize, time: &Time) -> (Num, Num) {
+    let mut total = Num::ZERO;
+    let mut discounted = Num::ZERO;
+    for (place, site) in plan.served.sites.iter().enumerate() {
+        let months = &site.usage[class];
+        if months.is_empty() {
+            continue;
+        }
+        let rate = output_rate(&plan.served, place, class);
+        let mut units = Num::ZERO;
+        let mut units_discounted = Num::ZERO;
+        for (month, used) in months.iter().enumerate().filter(|(_, used)| !used.units.is_zero()) {
+            units += used.units;
+            units_discounted += used.units * time.factor_num(PostingTiming::Recurring, month as u32);
+        }
+        total += units * rate;
+        discounted += units_discounted * rate;
+    }
+    (total, discounted)
+}

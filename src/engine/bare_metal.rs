@@ -1,0 +1,100 @@
+//! Whole nodes rented from a provider: charges, set-up, and the term left at the end (method, §7).
+//!
+//! Nothing here knows how much is demanded, or how an amount is rounded.
+
+use crate::quantity::Num;
+use crate::scenario::{BareMetal, Boundary, Category};
+
+use super::plan::{Charge, Follows, PlanLine, Price, Rule, TaxTreatment};
+use super::serving::Site;
+use super::time::{IndexId, Time};
+
+static CHARGES: Rule = Rule {
+    id: "node-charges",
+    formula: "nodes × charge a node and month × index × exchange rate",
+    source: "method, §7, Bare metal",
+    reads: &["{e}.supply.monthly_per_node", "{e}.supply.sizing"],
+};
+
+static SPARE_CHARGES: Rule = Rule {
+    id: "spare-node-charges",
+    formula: "spare nodes × charge a node and month × index × exchange rate",
+    source: "method, §7, Bare metal",
+    reads: &["{e}.supply.monthly_per_node", "{e}.capacity.spare_nodes"],
+};
+
+static SETUP: Rule = Rule {
+    id: "set-up",
+    formula: "nodes coming into service, spares included × set-up a node × exchange rate",
+    source: "method, §7, Bare metal",
+    reads: &["{e}.supply.setup_per_node", "{e}.supply.sizing", "{e}.capacity.spare_nodes"],
+};
+
+static TERMINATION: Rule = Rule {
+    id: "term-termination",
+    formula: "months left of the running term × the last month's charge, spares included × early termination share",
+    source: "method, §7, Bare metal",
+    reads: &[
+        "{e}.supply.early_termination_share",
+        "{e}.supply.monthly_per_node",
+        "{e}.supply.sizing",
+        "{e}.capacity.spare_nodes",
+    ],
+};
+
+/// Months left of the running term after a number of months of service.
+#[must_use]
+pub fn months_left(term_months: u32, served_months: u32) -> u32 {
+    served_months.div_ceil(term_months.max(1)) * term_months - served_months
+}
+
+/// Adds the lines of the supply.
+pub fn plan<'a>(site: &Site<'a>, place: usize, supply: &'a BareMetal, time: &Time, lines: &mut Vec<PlanLine<'a>>) {
+    let (first, end) = site.service;
+    let Some(last) = site.last_month() else { return };
+    let exchange = time.exchange_rate(site.environment.currency.as_deref());
+    let index = time.index(supply.price_index.as_deref());
+    let monthly = Price::Flat { rate: supply.monthly_per_node.num(), index, exchange };
+    let nodes = |month: u32| Num::count(site.nodes[month as usize]);
+    let spares = Num::count(site.spares);
+    let mut add = |id, label, category, rule, price: &Price, charges: Vec<Charge>| {
+        let is_something = charges.iter().any(|charge| !charge.quantity.is_zero());
+        if is_something {
+            lines.push(PlanLine {
+                id,
+                label,
+                site: Some(place),
+                stated: None,
+                category,
+                boundary: Boundary::Provider,
+                capital: false,
+                rule,
+                follows: Follows::OccupiedHours,
+                tax: TaxTreatment::Deductible,
+                price: price.clone(),
+                charges,
+            });
+        }
+    };
+    let charges = (first..end).map(|month| Charge::recurring(month, nodes(month))).collect();
+    add("nodes", "Node charges", Category::ServiceCharges, &CHARGES, &monthly, charges);
+    let charges = (first..end).map(|month| Charge::recurring(month, spares)).collect();
+    add("spare-nodes", "Spare node charges", Category::SpareCapacity, &SPARE_CHARGES, &monthly, charges);
+    let arriving = |month: u32| {
+        let before = if month == first { Num::ZERO } else { nodes(month - 1) + spares };
+        nodes(month) + spares - before
+    };
+    let setup = Price::Flat { rate: supply.setup_per_node.num(), index: IndexId::GENERAL, exchange };
+    let charges = (first..end).map(|month| Charge::at_start(month, arriving(month))).collect();
+    add("set-up", "Set-up of nodes", Category::Implementation, &SETUP, &setup, charges);
+    let left = Num::count(months_left(supply.term_months, end - first));
+    let quantity = (nodes(last) + spares) * left * supply.early_termination_share.num();
+    add(
+        "term-left",
+        "Contract ended early",
+        Category::Exit,
+        &TERMINATION,
+        &monthly,
+        vec![Charge::at_end(last, quantity)],
+    );
+}

@@ -1,0 +1,141 @@
+//! How many nodes a fixed environment needs for the demand assigned to it (method, §5).
+//!
+//! Nothing here knows what a node costs, or who is served when there are too few.
+
+use crate::quantity::Num;
+use crate::scenario::{Capacity, Phasing, Sizing};
+
+use super::CapacityWaterfall;
+use super::time::HOURS_PER_WEEK;
+
+/// The stated sizes of a fixed environment.
+pub struct Sized<'a> {
+    pub capacity: &'a Capacity,
+    pub sizing: &'a Sizing,
+    pub phasing: Phasing,
+    pub gpus_per_node: u32,
+}
+
+/// What the classes of one environment need in one month, before reserves.
+#[derive(Clone, Copy)]
+pub struct MonthNeed {
+    /// Occupied GPU-hours of what can be deferred.
+    pub deferrable_hours: Num,
+    /// GPUs of what cannot wait, in its greatest hour.
+    pub peak_gpus: Num,
+    /// Nodes for the runs that must start together.
+    pub gang_nodes: u32,
+}
+
+impl Sized<'_> {
+    /// GPU-hours of one GPU and month that can be scheduled productively.
+    #[must_use]
+    pub fn schedulable_hours(&self) -> Num {
+        schedulable_hours(self.capacity, self.capacity.schedulable_utilisation.num())
+    }
+
+    /// GPUs that stay available beside maintenance and failures, for so many nodes.
+    #[must_use]
+    pub fn available_gpus(&self, nodes: u32) -> Num {
+        let reserve = Num::ONE + self.capacity.maintenance_share.num() + self.capacity.failure_reserve_share.num();
+        Num::count(self.gpus_per_node) * Num::count(nodes) / reserve
+    }
+
+    /// Nodes in service month by month, without spares; `needs` starts in the first month of service.
+    #[must_use]
+    pub fn nodes(&self, needs: &[MonthNeed]) -> Vec<u32> {
+        match self.sizing {
+            Sizing::Nodes(count) => vec![count.0.count(); needs.len()],
+            Sizing::ForDemand(_) => self.phased_nodes(needs, self.schedulable_hours()),
+        }
+    }
+
+    fn phased_nodes(&self, needs: &[MonthNeed], schedulable_hours: Num) -> Vec<u32> {
+        let nodes_for = |needs: &[MonthNeed]| {
+            needs.iter().map(|need| self.nodes_for_month(*need, schedulable_hours).2).max().unwrap_or(0)
+        };
+        match self.phasing {
+            Phasing::AtStart => vec![nodes_for(needs); needs.len()],
+            Phasing::Yearly => {
+                let mut nodes = Vec::with_capacity(needs.len());
+                let mut reached = 0;
+                for year in needs.chunks(12) {
+                    reached = nodes_for(year).max(reached);
+                    nodes.extend(std::iter::repeat_n(reached, year.len()));
+                }
+                nodes
+            }
+        }
+    }
+
+    /// Nodes for the GPUs needed, for the gang, and the greater of the two.
+    fn nodes_for_month(&self, need: MonthNeed, schedulable_hours: Num) -> (u32, u32, u32) {
+        let baseline = need.deferrable_hours / schedulable_hours + need.peak_gpus;
+        let needed = self.needed_gpus(baseline);
+        let for_gpus = (needed / Num::count(self.gpus_per_node)).ceil_units().as_count().unwrap_or(u32::MAX);
+        (for_gpus, need.gang_nodes, for_gpus.max(need.gang_nodes))
+    }
+
+    fn sized_share(&self) -> Option<Num> {
+        match self.sizing {
+            Sizing::ForDemand(share) => Some(share.0.num()),
+            Sizing::Nodes(_) => None,
+        }
+    }
+
+    fn needed_gpus(&self, baseline: Num) -> Num {
+        let Capacity { maintenance_share, failure_reserve_share, growth_headroom_share, .. } = self.capacity;
+        let reserves = Num::ONE + maintenance_share.num() + failure_reserve_share.num() + growth_headroom_share.num();
+        self.sized_share().unwrap_or(Num::ONE) * baseline * reserves
+    }
+
+    /// The steps from demand to nodes in the month with the greatest baseline; none without a month of service.
+    #[must_use]
+    pub fn waterfall(&self, first_month: u32, needs: &[MonthNeed], nodes: &[u32]) -> Option<CapacityWaterfall> {
+        let hours = self.schedulable_hours();
+        let baseline = |need: &MonthNeed| need.deferrable_hours / hours + need.peak_gpus;
+        let mut largest: Option<(usize, Num)> = None;
+        for (place, need) in needs.iter().enumerate() {
+            let value = baseline(need);
+            if largest.is_none_or(|(_, greatest)| greatest < value) {
+                largest = Some((place, value));
+            }
+        }
+        let (place, baseline) = largest?;
+        let need = needs[place];
+        let share = self.sized_share();
+        let sized = share.unwrap_or(Num::ONE) * baseline;
+        let (nodes_for_gpus, _, _) = self.nodes_for_month(need, hours);
+        let range = self.capacity.schedulable_utilisation.range();
+        let nodes_at = |utilisation: Num| {
+            let hours = schedulable_hours(self.capacity, utilisation);
+            self.phased_nodes(needs, hours).into_iter().max().unwrap_or(0)
+        };
+        Some(CapacityWaterfall {
+            month: first_month + place as u32,
+            demand_gpu_hours: need.deferrable_hours,
+            deferrable: need.deferrable_hours / hours,
+            peak: need.peak_gpus,
+            baseline,
+            sized_share: share,
+            maintenance: sized * self.capacity.maintenance_share.num(),
+            failure_reserve: sized * self.capacity.failure_reserve_share.num(),
+            growth_headroom: sized * self.capacity.growth_headroom_share.num(),
+            needed: self.needed_gpus(baseline),
+            nodes_for_gpus,
+            gang_nodes: needs.iter().map(|need| need.gang_nodes).max().unwrap_or(0),
+            nodes: nodes.iter().copied().max().unwrap_or(0),
+            spares: self.capacity.spare_nodes.count(),
+            gpus_per_node: self.gpus_per_node,
+            nodes_over_utilisation: match (share, range) {
+                (Some(_), Some(range)) => Some((nodes_at(range.low.num()), nodes_at(range.high.num()))),
+                _ => None,
+            },
+        })
+    }
+}
+
+fn schedulable_hours(capacity: &Capacity, utilisation: Num) -> Num {
+    // window hours a week · 730/168 · u
+    capacity.window_hours_per_week.num() * Num::whole(730) * utilisation / Num::whole(HOURS_PER_WEEK)
+}

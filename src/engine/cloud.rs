@@ -1,0 +1,143 @@
+//! Instances by the hour: commitment, on demand, spot, and the term left at the end (method, §7).
+//!
+//! Nothing here knows how much is demanded, or how an amount is rounded.
+
+use crate::quantity::Num;
+use crate::scenario::{Boundary, Category, Cloud, Commitment};
+
+use super::plan::{Charge, Follows, PlanLine, Price, Rule, TaxTreatment};
+use super::serving::Site;
+use super::time::{HOURS_PER_MONTH, Time};
+
+static COMMITMENT: Rule = Rule {
+    id: "commitment",
+    formula: "instances × 730 h × (1 − upfront share) × committed price × index at the start of the term × exchange rate",
+    source: "method, §7, Cloud",
+    reads: &[
+        "{e}.supply.commitment.instances",
+        "{e}.supply.commitment.per_hour",
+        "{e}.supply.commitment.upfront_share",
+    ],
+};
+
+static UPFRONT: Rule = Rule {
+    id: "commitment-upfront",
+    formula: "instances × 730 h × months of the term × upfront share × committed price × index at its start × exchange rate",
+    source: "method, §7, Cloud",
+    reads: COMMITMENT.reads,
+};
+
+static TERMINATION: Rule = Rule {
+    id: "commitment-termination",
+    formula: "payments left of the running term × early termination share",
+    source: "method, §7, Cloud",
+    reads: &[
+        "{e}.supply.commitment.early_termination_share",
+        "{e}.supply.commitment.instances",
+        "{e}.supply.commitment.per_hour",
+        "{e}.supply.commitment.upfront_share",
+    ],
+};
+
+static ON_DEMAND: Rule = Rule {
+    id: "on-demand",
+    formula: "instance-hours beyond the commitment and spot × on-demand price × index × exchange rate",
+    source: "method, §7, Cloud",
+    reads: &["{e}.supply.on_demand_per_hour", "{e}.supply.billed_overhead_share", "{e}.supply.spot.share"],
+};
+
+static SPOT: Rule = Rule {
+    id: "spot",
+    formula: "interruptible instance-hours beyond the commitment × spot share × (1 + rework) × spot price × index × exchange rate",
+    source: "method, §7, Cloud",
+    reads: &[
+        "{e}.supply.spot.per_hour",
+        "{e}.supply.spot.share",
+        "{e}.supply.spot.rework_share",
+        "{e}.supply.billed_overhead_share",
+    ],
+};
+
+/// The terms of a commitment: start, and end even beyond the end of service.
+#[must_use]
+pub fn terms(service: (u32, u32), commitment: &Commitment) -> Vec<(u32, u32)> {
+    let (first, end) = service;
+    let mut terms = Vec::new();
+    let mut start = first;
+    while start < end {
+        terms.push((start, start + commitment.term_months));
+        start += commitment.term_months.max(1);
+        if !commitment.renew {
+            break;
+        }
+    }
+    terms
+}
+
+/// Adds the lines of the supply.
+pub fn plan<'a>(site: &Site<'a>, place: usize, supply: &'a Cloud, time: &Time, lines: &mut Vec<PlanLine<'a>>) {
+    let exchange = time.exchange_rate(site.environment.currency.as_deref());
+    let index = time.index(supply.price_index.as_deref());
+    let mut add = |id, label, category, rule, rate: Num, charges: Vec<Charge>| {
+        if charges.iter().any(|charge| !charge.quantity.is_zero()) {
+            lines.push(PlanLine {
+                id,
+                label,
+                site: Some(place),
+                stated: None,
+                category,
+                boundary: Boundary::Provider,
+                capital: false,
+                rule,
+                follows: Follows::OccupiedHours,
+                tax: TaxTreatment::Deductible,
+                price: Price::Flat { rate, index, exchange },
+                charges,
+            });
+        }
+    };
+    if let Some(commitment) = &supply.commitment {
+        let Committed { upfront, monthly, left } = committed(site, commitment);
+        let rate = commitment.per_hour.num();
+        add("upfront", "Commitment paid upfront", Category::ServiceCharges, &UPFRONT, rate, upfront);
+        add("commitment", "Committed instances", Category::ServiceCharges, &COMMITMENT, rate, monthly);
+        add("commitment-left", "Commitment ended early", Category::Exit, &TERMINATION, rate, left);
+    }
+    let months = site.service.0..site.service.1;
+    let on_demand =
+        months.clone().map(|month| Charge::used(month, site.instance_hours[month as usize].on_demand)).collect();
+    let rate = supply.on_demand_per_hour.num();
+    add("on-demand", "On-demand instances", Category::ServiceCharges, &ON_DEMAND, rate, on_demand);
+    if let Some(spot) = &supply.spot {
+        let hours = months.map(|month| Charge::used(month, site.instance_hours[month as usize].spot)).collect();
+        add("spot", "Spot instances", Category::ServiceCharges, &SPOT, spot.per_hour.num(), hours);
+    }
+}
+
+/// The charges of a commitment.
+struct Committed {
+    upfront: Vec<Charge>,
+    monthly: Vec<Charge>,
+    /// What is due for the term left at the end of service.
+    left: Vec<Charge>,
+}
+
+fn committed(site: &Site, commitment: &Commitment) -> Committed {
+    let instance_hours = commitment.instances.num() * Num::whole(HOURS_PER_MONTH);
+    let upfront_share = commitment.upfront_share.num();
+    let later = instance_hours * (Num::ONE - upfront_share);
+    let mut charges = Committed { upfront: Vec::new(), monthly: Vec::new(), left: Vec::new() };
+    let end_of_service = site.service.1;
+    for (start, end) in terms(site.service, commitment) {
+        let upfront = instance_hours * Num::count(commitment.term_months) * upfront_share;
+        charges.upfront.push(Charge::at_start(start, upfront));
+        charges
+            .monthly
+            .extend((start..end.min(end_of_service)).map(|month| Charge::recurring(month, later).priced_in(start)));
+        if end_of_service < end {
+            let quantity = later * Num::count(end - end_of_service) * commitment.early_termination_share.num();
+            charges.left.push(Charge::at_end(end_of_service - 1, quantity).priced_in(start));
+        }
+    }
+    charges
+}

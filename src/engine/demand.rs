@@ -1,0 +1,342 @@
+//! What each class asks for, month by month, and what serving it takes in an environment (method, §4).
+//!
+//! Nothing here knows where a class is placed, how much capacity there is, or what anything costs.
+
+use crate::quantity::Num;
+use crate::scenario::{
+    Demand, Environment, Hours, HoursShare, Performance, Period, Runs, Scaling, Shape, Supply, Workload,
+};
+
+use super::time::{HOURS_PER_MONTH, HOURS_PER_WEEK, growth_factors, linear_growth};
+
+/// The demand of one class, whatever environment serves it.
+pub struct ClassDemand<'a> {
+    pub workload: &'a Workload,
+    /// First month with demand, and the month in which it has ended.
+    pub active: (u32, u32),
+    /// Runs a month, or mean requests a second, by month; zero outside the active months.
+    pub volume: Vec<Num>,
+    /// Stored data by month; zero outside the active months.
+    pub stored_gb: Vec<Num>,
+    pub kind: DemandKind,
+}
+
+/// What a unit of demand is.
+pub enum DemandKind {
+    Runs { gpus: Num, gpu_hours: Num, concurrent: u32, deferrable: bool, interruptible: bool, cpu_core_hours: Num },
+    Service { per_replica: Num, gpus: Num, min_replicas: Num },
+}
+
+impl<'a> ClassDemand<'a> {
+    /// Lays the demand of a class out over the horizon.
+    #[must_use]
+    pub fn new(workload: &'a Workload, horizon: u32) -> Self {
+        let active = (workload.starts_month, workload.ends_month.unwrap_or(horizon).min(horizon));
+        let growth = growth_factors(&workload.growth, horizon);
+        let is_active = |month: u32| active.0 <= month && month < active.1;
+        let (base, kind) = match &workload.demand {
+            Demand::Runs(runs) => (runs_per_month(runs), runs_kind(runs)),
+            Demand::Service(service) => (
+                service.requests_per_second.num(),
+                DemandKind::Service {
+                    per_replica: service.requests_per_second_per_replica.num(),
+                    gpus: service.gpus_per_replica.num(),
+                    min_replicas: service.min_replicas.num(),
+                },
+            ),
+        };
+        let over_months = |value: &dyn Fn(u32) -> Num| -> Vec<Num> {
+            (0..horizon).map(|month| if is_active(month) { value(month) } else { Num::ZERO }).collect()
+        };
+        let stored = workload.data.stored_gb.num();
+        let stored_growth = workload.data.stored_growth.num();
+        let stored_at = |month: u32| match (stored.is_zero(), stored_growth.is_zero()) {
+            (true, _) => Num::ZERO,
+            (_, true) => stored,
+            _ => stored * linear_growth(stored_growth, month),
+        };
+        Self {
+            workload,
+            active,
+            volume: over_months(&|month| base * growth[month as usize]),
+            stored_gb: over_months(&stored_at),
+            kind,
+        }
+    }
+
+    /// Whether the class asks for anything in a month.
+    #[must_use]
+    pub fn is_active(&self, month: u32) -> bool {
+        self.active.0 <= month && month < self.active.1
+    }
+
+    /// Whether its work can move within the month. A service never can.
+    #[must_use]
+    pub fn is_deferrable(&self) -> bool {
+        matches!(self.kind, DemandKind::Runs { deferrable: true, .. })
+    }
+
+    /// Whether its work may be interrupted.
+    #[must_use]
+    pub fn is_interruptible(&self) -> bool {
+        matches!(self.kind, DemandKind::Runs { interruptible: true, .. })
+    }
+
+    /// What one unit of volume asks for over a month: runs, or requests.
+    #[must_use]
+    pub fn units(&self, volume: Num) -> Num {
+        match self.kind {
+            DemandKind::Runs { .. } => volume,
+            DemandKind::Service { .. } => volume * Num::whole(3600 * HOURS_PER_MONTH),
+        }
+    }
+
+    /// Whole nodes for the runs that must be able to start together (method, §5).
+    #[must_use]
+    pub fn gang_nodes(&self, gpus_per_node: u32) -> u32 {
+        let DemandKind::Runs { gpus, concurrent, .. } = self.kind else { return 0 };
+        let (node, together) = (Num::count(gpus_per_node), Num::count(concurrent));
+        let nodes = if gpus < Num::ONE {
+            (together / (node * (Num::ONE / gpus).floor_units())).ceil_units()
+        } else if gpus <= node {
+            (together / (node / gpus).floor_units()).ceil_units()
+        } else {
+            together * (gpus / node).ceil_units()
+        };
+        nodes.as_count().unwrap_or(u32::MAX)
+    }
+}
+
+fn runs_per_month(runs: &Runs) -> Num {
+    let (periods, of) = match runs.per {
+        Period::Hour => (HOURS_PER_MONTH, 1),
+        Period::Day => (HOURS_PER_MONTH, 24),
+        Period::Week => (HOURS_PER_MONTH, HOURS_PER_WEEK),
+        Period::Month => (1, 1),
+        Period::Quarter => (1, 3),
+        Period::Year => (1, 12),
+    };
+    runs.runs.num() * Num::whole(periods) / Num::whole(of)
+}
+
+fn runs_kind(runs: &Runs) -> DemandKind {
+    let gpus = runs.gpus_per_run.num();
+    DemandKind::Runs {
+        gpus,
+        gpu_hours: gpus * hours_per_run(&runs.hours, gpus),
+        concurrent: runs.concurrent_runs.count(),
+        deferrable: runs.deferrable,
+        interruptible: runs.interruptible,
+        cpu_core_hours: runs.cpu_core_hours.num(),
+    }
+}
+
+/// Hours of one run on the reference accelerator: given, the mean of a distribution, or from measured scaling.
+#[must_use]
+pub fn hours_per_run(hours: &Hours, gpus: Num) -> Num {
+    match hours {
+        Hours::Mean(mean) => mean.num(),
+        Hours::Distribution(shares) => shares.iter().map(|HoursShare { share, hours }| share.num() * hours.num()).sum(),
+        Hours::Scaling(scaling) => {
+            let reference = throughput(scaling, scaling.reference_gpus.num());
+            scaling.reference_hours.num() * reference / throughput(scaling, gpus)
+        }
+    }
+}
+
+/// Relative throughput at a GPU count, linear between the measured points; broken outside them.
+fn throughput(scaling: &Scaling, gpus: Num) -> Num {
+    if let Some(point) = scaling.points.iter().find(|point| point.gpus.num() == gpus) {
+        return point.throughput.num();
+    }
+    for pair in scaling.points.windows(2) {
+        let [low, high] = pair else { continue };
+        let (from, to) = (low.gpus.num(), high.gpus.num());
+        if from <= gpus && gpus <= to {
+            let rise = high.throughput.num() - low.throughput.num();
+            return low.throughput.num() + rise * (gpus - from) / (to - from);
+        }
+    }
+    Num::BROKEN
+}
+
+/// What one class takes in one environment.
+pub struct ClassInEnvironment {
+    pub packing: Num,
+    pub kind: InEnvironment,
+}
+
+/// Factors from demand to capacity in one environment.
+pub enum InEnvironment {
+    /// GPU-hours of one run.
+    Runs { productive: Num, allocated: Num, occupied: Num },
+    Service {
+        /// Requests a second that one replica answers here.
+        per_replica: Num,
+        gpus: Num,
+        min_replicas: Num,
+        /// GPUs that one replica occupies.
+        occupied_per_replica: Num,
+        /// Productive GPU-hours a month for one request a second.
+        productive: Num,
+        success_share: Num,
+    },
+}
+
+impl ClassInEnvironment {
+    /// The factors of a class in an environment (method, §4).
+    #[must_use]
+    pub fn new(class: &ClassDemand, environment: &Environment) -> Self {
+        let standard;
+        let performance = match environment.performance.get(&class.workload.id) {
+            Some(performance) => performance,
+            None => {
+                standard = Performance::default();
+                &standard
+            }
+        };
+        let Performance { speed, data_wait_share, failure_share, lost_work_share } = performance;
+        let speed = speed.num();
+        let failures = failure_share.num();
+        let success = Num::ONE - failures;
+        let gpus_per_node = gpus_per_node(environment);
+        match class.kind {
+            DemandKind::Runs { gpus, gpu_hours, .. } => {
+                let packing = packing(gpus, gpus_per_node);
+                let working = Num::ONE - data_wait_share.num();
+                let attempts = success + lost_work_share.num() * failures;
+                let productive = gpu_hours / speed;
+                let allocated = gpu_hours * attempts / (speed * working * success);
+                let occupied = if packing == Num::ONE { allocated } else { allocated / packing };
+                Self { packing, kind: InEnvironment::Runs { productive, allocated, occupied } }
+            }
+            DemandKind::Service { per_replica, gpus, min_replicas } => {
+                let packing = packing(gpus, gpus_per_node);
+                let here = per_replica * speed;
+                Self {
+                    packing,
+                    kind: InEnvironment::Service {
+                        per_replica: here,
+                        gpus,
+                        min_replicas,
+                        occupied_per_replica: gpus / packing,
+                        productive: gpus * Num::whole(HOURS_PER_MONTH) * success / here,
+                        success_share: success,
+                    },
+                }
+            }
+        }
+    }
+
+    /// The share of requests that succeed; every served run counts.
+    #[must_use]
+    pub fn success_share(&self) -> Num {
+        match self.kind {
+            InEnvironment::Runs { .. } => Num::ONE,
+            InEnvironment::Service { success_share, .. } => success_share,
+        }
+    }
+}
+
+/// GPUs of one node or instance; none where a service hides them.
+#[must_use]
+pub fn gpus_per_node(environment: &Environment) -> Option<u32> {
+    match &environment.supply {
+        Supply::Dedicated(dedicated) => Some(dedicated.node.gpus),
+        Supply::BareMetal(rented) => Some(rented.node.gpus),
+        Supply::Cloud(cloud) => Some(cloud.instance.gpus),
+        Supply::GpuService(_) => None,
+    }
+}
+
+/// The share of a node that whole runs or replicas of `gpus` can use (method, §4).
+#[must_use]
+pub fn packing(gpus: Num, gpus_per_node: Option<u32>) -> Num {
+    let Some(gpus_per_node) = gpus_per_node else { return Num::ONE };
+    let node = Num::count(gpus_per_node);
+    if gpus < Num::ONE {
+        (Num::ONE / gpus).floor_units() * gpus
+    } else if gpus <= node {
+        (node / gpus).floor_units() * gpus / node
+    } else {
+        gpus / ((gpus / node).ceil_units() * node)
+    }
+}
+
+/// Hours of the week in which every class has the same weight, for the classes of one placement.
+pub struct Level {
+    /// How many of the 168 hours.
+    pub hours: Num,
+    /// The weight of each class, with mean 1 over the week, in the order of the assignments.
+    pub weights: Vec<Num>,
+}
+
+/// Groups the hours of the week into load levels (method, §4).
+#[must_use]
+pub fn load_levels(classes: &[&ClassDemand]) -> Vec<Level> {
+    let shapes: Vec<WeekShape> = classes.iter().map(|class| WeekShape::new(class)).collect();
+    let mut levels: Vec<(Vec<usize>, i64)> = Vec::new();
+    for hour in 0..HOURS_PER_WEEK as usize {
+        let key: Vec<usize> = shapes.iter().map(|shape| shape.step(hour)).collect();
+        match levels.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, hours)) => *hours += 1,
+            None => levels.push((key, 1)),
+        }
+    }
+    levels
+        .into_iter()
+        .map(|(key, hours)| Level {
+            hours: Num::whole(hours),
+            weights: key.iter().zip(&shapes).map(|(step, shape)| shape.steps[*step]).collect(),
+        })
+        .collect()
+}
+
+/// The distinct normalised weights of a week, and which one each hour has.
+struct WeekShape {
+    steps: Vec<Num>,
+    of_hour: Option<Vec<usize>>,
+}
+
+impl WeekShape {
+    fn new(class: &ClassDemand) -> Self {
+        match &class.workload.shape {
+            Shape::BusinessHours if !class.is_deferrable() => {
+                let weights =
+                    (0..HOURS_PER_WEEK).map(|hour| if is_business_hour(hour) { Num::whole(4) } else { Num::ONE });
+                Self::of_weights(weights.collect())
+            }
+            Shape::Weekly(weights) if !class.is_deferrable() => {
+                Self::of_weights(weights.iter().map(|weight| weight.num()).collect())
+            }
+            // What can be deferred has no hours.
+            Shape::Flat | Shape::BusinessHours | Shape::Weekly(_) => Self { steps: vec![Num::ONE], of_hour: None },
+        }
+    }
+
+    fn of_weights(weights: Vec<Num>) -> Self {
+        let sum: Num = weights.iter().copied().sum();
+        let mut distinct: Vec<Num> = Vec::new();
+        let of_hour = weights
+            .iter()
+            .map(|weight| {
+                distinct.iter().position(|known| known == weight).unwrap_or_else(|| {
+                    distinct.push(*weight);
+                    distinct.len() - 1
+                })
+            })
+            .collect();
+        let hours = Num::whole(HOURS_PER_WEEK);
+        Self { steps: distinct.into_iter().map(|weight| weight * hours / sum).collect(), of_hour: Some(of_hour) }
+    }
+
+    fn step(&self, hour: usize) -> usize {
+        self.of_hour.as_ref().map_or(0, |steps| steps[hour])
+    }
+}
+
+/// Monday to Friday, 09:00–19:00.
+fn is_business_hour(hour: i64) -> bool {
+    let (day, hour) = (hour / 24, hour % 24);
+    day < 5 && 9 <= hour && hour < 19
+}

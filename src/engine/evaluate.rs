@@ -1,0 +1,358 @@
+//! The whole evaluation of a scenario, and the cheap one of a single figure.
+//!
+//! Nothing here knows a formula beyond sums, shares and which placement is cheapest.
+
+use crate::quantity::{Currency, Money, Num};
+use crate::scenario::{Boundary, Category, DecisionFigure, Placement, Scenario};
+
+use super::allocation::{Allocation, allocate, output};
+use super::demand::ClassDemand;
+use super::exposure::{delay_cost, disposals, exposures, queue_wait};
+use super::ledger::{Priced, price};
+use super::plan::{Plan, compile};
+use super::serving::{Site, committed_instances};
+use super::tax::after_tax;
+use super::time::{HOURS_PER_MONTH, Time, year_of};
+use super::{
+    Amounts, Behaviour, CategoryAmounts, EnvironmentResult, Evaluation, Failure, GpuHours, Ledger, Line,
+    PlacementResult, WorkloadResult,
+};
+
+/// Evaluates every placement of a scenario.
+///
+/// # Errors
+/// Only where a number becomes too large to compute with, which names the input or line. Reading a scenario ends with
+/// one evaluation, so a scenario that was read has one; a changed value may not.
+pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Failure> {
+    let base = Base::new(scenario)?;
+    let placements: Vec<PlacementResult> =
+        scenario.placements.iter().map(|placement| base.placement(placement)).collect::<Result<_, _>>()?;
+    let cheapest = cheapest(scenario.decision_figure, &placements);
+    Ok(Evaluation {
+        currency: base.currency,
+        horizon_months: scenario.horizon_months,
+        decision_figure: scenario.decision_figure,
+        cheapest,
+        placements,
+    })
+}
+
+/// A figure of one placement that analyses ask for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Figure {
+    Total,
+    PresentValue,
+    EquivalentAnnualCost,
+    /// By the id of the class.
+    CostPerOutput(String),
+    /// By the id of the class.
+    LevelisedCostPerOutput(String),
+}
+
+impl Figure {
+    /// The figure that decides.
+    #[must_use]
+    pub fn deciding(figure: DecisionFigure) -> Self {
+        match figure {
+            DecisionFigure::Total => Self::Total,
+            DecisionFigure::PresentValue => Self::PresentValue,
+            DecisionFigure::EquivalentAnnualCost => Self::EquivalentAnnualCost,
+        }
+    }
+}
+
+/// What a figure comes to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum FigureValue {
+    Money(Money),
+    /// Money for one unit of output, unrounded.
+    PerOutput(Num),
+    /// There is no output to measure against.
+    None,
+}
+
+/// One figure of one placement, without computing the others; and whether the placement may be called cheapest.
+///
+/// # Errors
+/// As [`evaluate`].
+pub fn figure(scenario: &Scenario, placement: usize, figure: &Figure) -> Result<FigureValue, Failure> {
+    let base = Base::new(scenario)?;
+    let Some(placement) = scenario.placements.get(placement) else { return Ok(FigureValue::None) };
+    let plan = compile(scenario, placement, &base.time, &base.demand)?;
+    let priced = price(&plan, &base.time, base.currency)?;
+    let totals = totals(&priced);
+    match figure {
+        Figure::Total => Ok(FigureValue::Money(totals.total)),
+        Figure::PresentValue => Ok(FigureValue::Money(totals.present_value)),
+        Figure::EquivalentAnnualCost => Ok(FigureValue::Money(base.annual_cost(totals)?)),
+        Figure::CostPerOutput(workload) | Figure::LevelisedCostPerOutput(workload) => {
+            let Some(class) = plan.served.classes.iter().position(|class| class.demand.workload.id == *workload) else {
+                return Ok(FigureValue::None);
+            };
+            let allocation = allocate(&plan, &priced, base.time.horizon);
+            let (total, discounted) = output(&plan, class, &base.time);
+            let amounts = allocation.by_class[class];
+            let per_output = match figure {
+                Figure::CostPerOutput(_) => base.per_output(amounts.total, total),
+                _ => base.per_output(amounts.present_value, discounted),
+            };
+            Ok(per_output.map_or(FigureValue::None, FigureValue::PerOutput))
+        }
+    }
+}
+
+/// Whether a placement leaves no class of the scenario more unmet than that class accepts (method, §11).
+///
+/// # Errors
+/// As [`evaluate`].
+pub fn is_acceptable(scenario: &Scenario, placement: usize) -> Result<bool, Failure> {
+    let base = Base::new(scenario)?;
+    let Some(placement) = scenario.placements.get(placement) else { return Ok(false) };
+    let plan = compile(scenario, placement, &base.time, &base.demand)?;
+    Ok(base.service(&plan).0)
+}
+
+/// What all placements of a scenario share.
+struct Base<'a> {
+    scenario: &'a Scenario,
+    currency: Currency,
+    time: Time<'a>,
+    demand: Vec<ClassDemand<'a>>,
+}
+
+impl<'a> Base<'a> {
+    fn new(scenario: &'a Scenario) -> Result<Self, Failure> {
+        let currency = Currency::find(&scenario.currency).ok_or_else(|| Failure {
+            path: "currency".into(),
+            message: format!("{:?} is not a currency code of ISO 4217; write for example \"USD\"", scenario.currency),
+        })?;
+        let horizon = scenario.horizon_months;
+        Ok(Self {
+            scenario,
+            currency,
+            time: Time::new(scenario)?,
+            demand: scenario.workloads.iter().map(|workload| ClassDemand::new(workload, horizon)).collect(),
+        })
+    }
+
+    fn placement(&self, placement: &Placement) -> Result<PlacementResult, Failure> {
+        let plan = compile(self.scenario, placement, &self.time, &self.demand)?;
+        let priced = price(&plan, &self.time, self.currency)?;
+        let totals = totals(&priced);
+        let allocation = allocate(&plan, &priced, self.time.horizon);
+        let mut sums = Sums::new(&plan, self.time.horizon);
+        sums.add_all(&plan, &priced);
+        let (meets_service, least_share_served) = self.service(&plan);
+        let taxed = match &self.scenario.tax {
+            Some(tax) => Some(after_tax(&plan, &priced, totals, tax, &self.time, self.currency)?),
+            None => None,
+        };
+        let exposures = exposures(&plan, &priced, &self.time, self.currency)?;
+        Ok(PlacementResult {
+            id: placement.id.clone(),
+            name: placement.name.clone(),
+            kind: kind(&plan),
+            totals,
+            equivalent_annual_cost: self.annual_cost(totals)?,
+            fixed: sums.by_behaviour[Behaviour::Fixed as usize],
+            usage_driven: sums.by_behaviour[Behaviour::UsageDriven as usize],
+            provider: sums.by_boundary[Boundary::Provider as usize],
+            retained: sums.by_boundary[Boundary::Retained as usize],
+            by_category: sums.by_category,
+            by_year: sums.by_year,
+            environments: self.environments(&plan, &sums.by_site),
+            workloads: self.workloads(&plan, &allocation),
+            meets_service,
+            least_share_served,
+            unallocated: allocation.unallocated.total,
+            exposures,
+            after_tax: taxed,
+            disposals: disposals(&plan, self.currency),
+            ledger: ledger(&plan, priced),
+        })
+    }
+
+    fn annual_cost(&self, totals: Amounts) -> Result<Money, Failure> {
+        let digits = self.currency.minor_digits;
+        let annual = totals.present_value.num(digits) * self.time.annual_share();
+        Money::rounded(annual, digits).ok_or_else(|| Failure {
+            path: "discounting.rate".into(),
+            message: "the equivalent annual cost is too large to compute with; use a rate nearer to 0".into(),
+        })
+    }
+
+    fn per_output(&self, cost: Money, output: Num) -> Option<Num> {
+        let ratio = cost.num(self.currency.minor_digits) / output;
+        if output.is_positive() && !ratio.is_broken() { Some(ratio) } else { None }
+    }
+
+    /// Whether every class of the scenario is served as far as it asks, and the least share of any.
+    fn service(&self, plan: &Plan) -> (bool, Num) {
+        let mut is_met = true;
+        let mut least = Num::ONE;
+        for workload in &self.scenario.workloads {
+            let placed = plan.served.classes.iter().find(|class| class.demand.workload.id == workload.id);
+            let unmet = placed.map_or(Num::ONE, super::serving::ServedClass::unmet_share);
+            let excess = unmet - workload.accepted_unmet_share.num();
+            is_met &= excess <= Num::ONE / Num::whole(1_000_000_000_000);
+            least = least.min(Num::ONE - unmet);
+        }
+        (is_met, least)
+    }
+
+    fn environments(&self, plan: &Plan, by_site: &[Amounts]) -> Vec<EnvironmentResult> {
+        let classes = plan.served.classes.len();
+        plan.served
+            .sites
+            .iter()
+            .zip(by_site)
+            .map(|(site, amounts)| EnvironmentResult {
+                id: site.environment.id.clone(),
+                name: site.environment.name.clone(),
+                kind: site.environment.supply.kind_name(),
+                amounts: *amounts,
+                nodes: match site.is_fixed() {
+                    true => (0..self.time.horizon).map(|month| site.nodes_with_spares(month)).collect(),
+                    false => Vec::new(),
+                },
+                installed_gpus: site.sized().map_or(0, |sized| {
+                    site.nodes.iter().copied().max().unwrap_or(0).saturating_mul(sized.gpus_per_node)
+                }),
+                baseline_equivalents: site.waterfall.as_ref().map_or(Num::ZERO, |waterfall| waterfall.baseline),
+                needed_gpus: site.waterfall.as_ref().map_or(Num::ZERO, |waterfall| waterfall.needed),
+                gpu_hours: gpu_hours(site, classes, self.time.horizon),
+                capacity: site.waterfall.clone(),
+            })
+            .collect()
+    }
+
+    fn workloads(&self, plan: &Plan, allocation: &Allocation) -> Vec<WorkloadResult> {
+        plan.served
+            .classes
+            .iter()
+            .enumerate()
+            .map(|(place, class)| {
+                let workload = class.demand.workload;
+                let (total, discounted) = output(plan, place, &self.time);
+                let allocated = allocation.by_class[place];
+                WorkloadResult {
+                    id: workload.id.clone(),
+                    name: workload.name.clone(),
+                    output: total,
+                    output_unit: workload.output.as_ref().map(|output| output.unit.clone()).unwrap_or_default(),
+                    allocated,
+                    cost_per_output: self.per_output(allocated.total, total),
+                    levelised_cost_per_output: self.per_output(allocated.present_value, discounted),
+                    unmet_share: class.unmet_share(),
+                    // A value that overflows has failed with the exposures.
+                    delay_cost: delay_cost(class, self.currency).unwrap_or_default(),
+                    queue_wait_hours: queue_wait(plan, place),
+                }
+            })
+            .collect()
+    }
+}
+
+fn totals(priced: &Priced) -> Amounts {
+    let mut totals = Amounts::default();
+    for posting in &priced.postings {
+        totals += Amounts { total: posting.amount, present_value: posting.present_value };
+    }
+    totals
+}
+
+/// Of those that meet the service, the placement with the least decision figure; of equals the first (method, §11).
+fn cheapest(decision: DecisionFigure, placements: &[PlacementResult]) -> Option<usize> {
+    let deciding = |placement: &PlacementResult| match decision {
+        DecisionFigure::Total => placement.totals.total,
+        DecisionFigure::PresentValue => placement.totals.present_value,
+        DecisionFigure::EquivalentAnnualCost => placement.equivalent_annual_cost,
+    };
+    let eligible = placements.iter().enumerate().filter(|(_, placement)| placement.meets_service);
+    eligible.min_by_key(|(place, placement)| (deciding(placement), *place)).map(|(place, _)| place)
+}
+
+fn kind(plan: &Plan) -> &'static str {
+    match plan.served.sites.as_slice() {
+        [only] => only.environment.supply.kind_name(),
+        _ => "Hybrid",
+    }
+}
+
+/// Every sum over the postings of a placement.
+struct Sums {
+    by_behaviour: [Money; 2],
+    by_boundary: [Money; 2],
+    by_category: Vec<CategoryAmounts>,
+    by_year: Vec<Amounts>,
+    by_site: Vec<Amounts>,
+}
+
+impl Sums {
+    fn new(plan: &Plan, horizon: u32) -> Self {
+        let of = |category: &Category| CategoryAmounts {
+            category: *category,
+            amounts: Amounts::default(),
+            entered: plan.lines.iter().any(|line| line.category == *category),
+        };
+        Self {
+            by_behaviour: [Money::ZERO; 2],
+            by_boundary: [Money::ZERO; 2],
+            by_category: Category::ALL.iter().map(of).collect(),
+            by_year: vec![Amounts::default(); year_of(horizon - 1) + 1],
+            by_site: vec![Amounts::default(); plan.served.sites.len()],
+        }
+    }
+
+    fn add_all(&mut self, plan: &Plan, priced: &Priced) {
+        for posting in &priced.postings {
+            let line = &plan.lines[posting.line as usize];
+            let amounts = Amounts { total: posting.amount, present_value: posting.present_value };
+            self.by_behaviour[posting.behaviour as usize] += posting.amount;
+            self.by_boundary[line.boundary as usize] += posting.amount;
+            self.by_category[line.category as usize].amounts += amounts;
+            self.by_year[year_of(posting.month)] += amounts;
+            if let Some(site) = line.site {
+                self.by_site[site] += amounts;
+            }
+        }
+    }
+}
+
+fn gpu_hours(site: &Site, classes: usize, horizon: u32) -> GpuHours {
+    let hours = Num::whole(HOURS_PER_MONTH);
+    let over = |of: fn(&super::serving::MonthUse) -> Num| -> Num {
+        (0..classes).map(|class| site.usage[class].iter().map(of).sum()).sum()
+    };
+    let (mut available, mut installed) = (Num::ZERO, Num::ZERO);
+    for month in (0..horizon).filter(|month| site.in_service(*month)) {
+        if let Some(sized) = site.sized() {
+            let nodes = site.nodes[month as usize];
+            available += sized.available_gpus(nodes) * hours;
+            installed += Num::count(nodes) * Num::count(sized.gpus_per_node) * hours;
+        } else if let crate::scenario::Supply::Cloud(cloud) = &site.environment.supply {
+            let committed = committed_instances(site, cloud, month) * Num::count(cloud.instance.gpus) * hours;
+            available += committed;
+            installed += committed;
+        }
+    }
+    GpuHours {
+        productive: over(|used| used.productive),
+        allocated: over(|used| used.allocated),
+        occupied: over(|used| used.occupied),
+        available,
+        installed,
+    }
+}
+
+fn ledger(plan: &Plan, priced: Priced) -> Ledger {
+    let lines = plan.lines.iter().map(|line| Line {
+        id: line.id.to_owned(),
+        label: line.label.to_owned(),
+        environment: line.site.map(|site| plan.served.sites[site].environment.id.clone()),
+        category: line.category,
+        boundary: line.boundary,
+        capital: line.capital,
+    });
+    Ledger { lines: lines.collect(), postings: priced.postings }
+}

@@ -1,0 +1,420 @@
+//! What stands beside booked cost: delay, commitment that idles, and the cost of leaving after each month (method, §10).
+//!
+//! Nothing here changes a total.
+
+use crate::quantity::{Currency, Money, Num};
+use crate::scenario::{Acquisition, Cloud, Dedicated, Driver, Lease, Rate, Supply};
+
+use super::bare_metal::months_left;
+use super::cloud::terms;
+use super::dedicated::{Batch, lease_terms, residual_share};
+use super::ledger::{Priced, graduated};
+use super::lines::{exit_measure, is_exit, price_tiers};
+use super::plan::Plan;
+use super::serving::{Site, committed_instances};
+use super::time::{HOURS_PER_MONTH, IndexId, Time};
+use super::{Behaviour, Disposal, Exposures, Failure, PostingTiming, QueueWait};
+
+/// Computes what is reported beside booked cost.
+///
+/// # Errors
+/// Where an amount is too large to compute with.
+pub fn exposures(plan: &Plan, priced: &Priced, time: &Time, currency: Currency) -> Result<Exposures, Failure> {
+    let desk = Desk { plan, priced, time, digits: currency.minor_digits };
+    let mut exposures = Exposures {
+        delay_cost: Money::ZERO,
+        idle_commitment: Money::ZERO,
+        cash_to_leave: vec![Money::ZERO; time.horizon as usize],
+        write_off: vec![Money::ZERO; time.horizon as usize],
+    };
+    for class in &plan.served.classes {
+        exposures.delay_cost += delay_cost(class, currency).ok_or_else(|| Failure {
+            path: format!("workloads.{}.value_of_delay_per_month", class.demand.workload.id),
+            message: "the value of the delay is too large to compute with; use a smaller number".into(),
+        })?;
+    }
+    for place in 0..plan.served.sites.len() {
+        let failed = || Failure {
+            path: format!("environments.{}", plan.served.sites[place].environment.id),
+            message: "what leaving or idling costs is too large to compute with; use smaller numbers".into(),
+        };
+        exposures.idle_commitment += desk.idle(place).ok_or_else(failed)?;
+        for month in 0..time.horizon {
+            exposures.cash_to_leave[month as usize] += desk.cash_to_leave(place, month).ok_or_else(failed)?;
+            exposures.write_off[month as usize] += desk.write_off(place, month).ok_or_else(failed)?;
+        }
+    }
+    Ok(exposures)
+}
+
+/// What the months without service cost a class; `None` on overflow.
+#[must_use]
+pub fn delay_cost(class: &super::serving::ServedClass, currency: Currency) -> Option<Money> {
+    let months = Num::count(class.delayed_months);
+    Money::rounded(class.demand.workload.value_of_delay_per_month.num() * months, currency.minor_digits)
+}
+
+struct Desk<'a, 'b> {
+    plan: &'b Plan<'a>,
+    priced: &'b Priced,
+    time: &'b Time<'a>,
+    digits: u32,
+}
+
+impl Desk<'_, '_> {
+    fn rounded(&self, amount: Num) -> Option<Money> {
+        Money::rounded(amount, self.digits)
+    }
+
+    fn exchange(&self, site: &Site) -> Num {
+        self.time.exchange_rate(site.environment.currency.as_deref())
+    }
+
+    /// Fixed cost of capacity that nothing occupies.
+    fn idle(&self, place: usize) -> Option<Money> {
+        let site = &self.plan.served.sites[place];
+        match &site.environment.supply {
+            Supply::Dedicated(_) | Supply::BareMetal(_) => self.idle_nodes(place),
+            Supply::Cloud(cloud) => self.idle_instances(site, cloud),
+            Supply::GpuService(service) => {
+                let minimum = service.minimum_monthly.num() * self.exchange(site);
+                let mut idle = Money::ZERO;
+                for (month, used) in self.service_use(place).into_iter().enumerate() {
+                    if site.in_service(month as u32) {
+                        idle += self.rounded((minimum - used).max(Num::ZERO))?;
+                    }
+                }
+                Some(idle)
+            }
+        }
+    }
+
+    /// What the use of a GPU service is charged in each month, before the minimum.
+    fn service_use(&self, place: usize) -> Vec<Num> {
+        use super::plan::Price;
+        let mut by_month = vec![Num::ZERO; self.time.horizon as usize];
+        for line in self.plan.lines.iter().filter(|line| line.site == Some(place)) {
+            let Price::TakeOrPay { parts, index, exchange, .. } = &line.price else { continue };
+            for (month, sum) in by_month.iter_mut().enumerate() {
+                let factor = self.time.index_factor(*index, month as u32) * *exchange;
+                for part in parts {
+                    let quantity = part.quantities.get(month).copied().unwrap_or(Num::ZERO);
+                    *sum += graduated(&part.tiers, Num::ZERO, quantity) * factor;
+                }
+            }
+        }
+        by_month
+    }
+
+    fn idle_nodes(&self, place: usize) -> Option<Money> {
+        let site = &self.plan.served.sites[place];
+        let Some(sized) = site.sized() else { return Some(Money::ZERO) };
+        let fixed = self.fixed_cost_by_month(place);
+        let hours = sized.schedulable_hours();
+        let mut idle = Money::ZERO;
+        for month in site.service.0..site.service.1 {
+            let usable = sized.available_gpus(site.nodes[month as usize]) * hours;
+            if usable.is_zero() {
+                continue;
+            }
+            let occupied: Num = (0..self.plan.served.classes.len()).map(|class| site.used(class, month).occupied).sum();
+            let unused = (Num::ONE - occupied / usable).max(Num::ZERO);
+            idle += self.rounded(fixed[month as usize] * unused)?;
+        }
+        Some(idle)
+    }
+
+    /// Recurring fixed postings, with purchases spread over their life and yearly lines over their twelve months.
+    fn fixed_cost_by_month(&self, place: usize) -> Vec<Num> {
+        let site = &self.plan.served.sites[place];
+        let mut fixed = vec![Num::ZERO; self.time.horizon as usize];
+        for posting in &self.priced.postings {
+            let line = &self.plan.lines[posting.line as usize];
+            if line.site != Some(place) || posting.behaviour != Behaviour::Fixed {
+                continue;
+            }
+            let amount = posting.amount.num(self.digits);
+            let is_yearly = line.stated.is_some_and(|stated| stated.driver == Driver::Yearly);
+            if posting.timing == PostingTiming::Recurring {
+                fixed[posting.month as usize] += amount;
+            } else if is_yearly {
+                let end = (posting.month + 12).min(self.time.horizon);
+                for month in posting.month..end {
+                    fixed[month as usize] += amount / Num::whole(12);
+                }
+            }
+        }
+        if let Supply::Dedicated(dedicated) = &site.environment.supply {
+            for batch in &self.plan.batches[place] {
+                self.spread_price(dedicated, batch, &mut fixed);
+            }
+        }
+        fixed
+    }
+
+    fn spread_price(&self, dedicated: &Dedicated, batch: &Batch, fixed: &mut [Num]) {
+        let life = dedicated.life_months.count();
+        let (from, cost) = match (&dedicated.acquisition, batch.owned_from) {
+            (Acquisition::Purchase, _) => (batch.start, batch.price),
+            (Acquisition::Lease(lease), Some(from)) => (from, batch.price * lease.buyout_share.num()),
+            // The payments of a loan are recurring postings already.
+            (Acquisition::Lease(_), None) | (Acquisition::Loan(_), _) => return,
+        };
+        let end_of_life = batch.start + life;
+        if end_of_life <= from {
+            return;
+        }
+        let monthly = cost / Num::count(end_of_life - from);
+        for month in from..end_of_life.min(batch.end) {
+            fixed[month as usize] += monthly;
+        }
+    }
+
+    fn idle_instances(&self, site: &Site, cloud: &Cloud) -> Option<Money> {
+        let Some(commitment) = &cloud.commitment else { return Some(Money::ZERO) };
+        let index = self.time.index(cloud.price_index.as_deref());
+        let hours = commitment.instances.num() * Num::whole(HOURS_PER_MONTH);
+        if hours.is_zero() {
+            return Some(Money::ZERO);
+        }
+        let mut idle = Money::ZERO;
+        for (start, end) in terms(site.service, commitment) {
+            let price = commitment.per_hour.num() * self.time.index_factor(index, start) * self.exchange(site);
+            for month in start..end.min(site.service.1) {
+                let covered = site.instance_hours[month as usize].covered;
+                idle += self.rounded(hours * price * (Num::ONE - covered / hours))?;
+            }
+        }
+        Some(idle)
+    }
+
+    /// Termination payments, exit lines and loan balances, less what owned nodes bring in.
+    fn cash_to_leave(&self, place: usize, month: u32) -> Option<Money> {
+        let site = &self.plan.served.sites[place];
+        if !site.in_service(month) {
+            return Some(Money::ZERO);
+        }
+        let exchange = self.exchange(site);
+        let served_months = month + 1 - site.service.0;
+        let mut cash = Money::ZERO;
+        match &site.environment.supply {
+            Supply::Dedicated(dedicated) => {
+                for batch in self.plan.batches[place].iter().filter(|batch| batch.in_service(month)) {
+                    if let Acquisition::Lease(lease) = &dedicated.acquisition {
+                        cash += self.lease_left(site, dedicated, lease, batch, month)?;
+                    }
+                    if batch.owned_from.is_some_and(|from| from <= month) {
+                        let share = residual_share(&dedicated.residual_by_year, month + 1 - batch.start);
+                        cash -= self.rounded(batch.price * share)?;
+                    }
+                }
+                for loan in self.priced.loans.iter().filter(|loan| self.plan.lines[loan.line].site == Some(place)) {
+                    if let Some(paid) = month.checked_sub(loan.start) {
+                        cash += loan.balance.get(paid as usize).copied().unwrap_or_default();
+                    }
+                }
+            }
+            Supply::BareMetal(rented) => {
+                let left = Num::count(months_left(rented.term_months, served_months));
+                let index = self.time.index(rented.price_index.as_deref());
+                let charge = Num::count(site.nodes_with_spares(month))
+                    * rented.monthly_per_node.num()
+                    * self.time.index_factor(index, month)
+                    * exchange;
+                cash += self.rounded(charge * left * rented.early_termination_share.num())?;
+            }
+            Supply::Cloud(cloud) => cash += self.commitment_left(site, cloud, month)?,
+            Supply::GpuService(service) => {
+                let left = Num::count(months_left(service.term_months, served_months));
+                let share = service.early_termination_share.num();
+                cash += self.rounded(left * service.minimum_monthly.num() * share * exchange)?;
+            }
+        }
+        Some(cash + self.exit_lines(place, month)?)
+    }
+
+    fn lease_left(
+        &self,
+        site: &Site,
+        dedicated: &Dedicated,
+        lease: &Lease,
+        batch: &Batch,
+        month: u32,
+    ) -> Option<Money> {
+        let index = self.time.index(dedicated.node.price_index.as_deref());
+        let running = lease_terms(batch, lease).into_iter().find(|(start, end)| *start <= month && month < *end);
+        let Some((start, end)) = running else { return Some(Money::ZERO) };
+        let payment = Num::count(batch.nodes)
+            * lease.monthly_per_node.num()
+            * self.time.index_factor(index, start)
+            * self.exchange(site);
+        self.rounded(payment * Num::count(end - month - 1) * lease.early_termination_share.num())
+    }
+
+    fn commitment_left(&self, site: &Site, cloud: &Cloud, month: u32) -> Option<Money> {
+        let Some(commitment) = &cloud.commitment else { return Some(Money::ZERO) };
+        let index = self.time.index(cloud.price_index.as_deref());
+        let running = terms(site.service, commitment).into_iter().find(|(start, end)| *start <= month && month < *end);
+        let Some((start, end)) = running else { return Some(Money::ZERO) };
+        let monthly = committed_instances(site, cloud, month)
+            * Num::whole(HOURS_PER_MONTH)
+            * commitment.per_hour.num()
+            * self.time.index_factor(index, start)
+            * self.exchange(site)
+            * (Num::ONE - commitment.upfront_share.num());
+        self.rounded(monthly * Num::count(end - month - 1) * commitment.early_termination_share.num())
+    }
+
+    /// The environment's exit lines with the measures of the month.
+    fn exit_lines(&self, place: usize, month: u32) -> Option<Money> {
+        let site = &self.plan.served.sites[place];
+        let mut cash = Money::ZERO;
+        for line in site.environment.costs.iter().filter(|line| is_exit(&line.driver)) {
+            let is_open = line.from_month.is_none_or(|from| from <= month) && line.to_month.is_none_or(|to| month < to);
+            if !is_open {
+                continue;
+            }
+            let index = line.index.as_deref().map_or(IndexId::GENERAL, |name| self.time.index(Some(name)));
+            let currency = line.currency.as_deref().or(site.environment.currency.as_deref());
+            let factor = self.time.index_factor(index, month) * self.time.exchange_rate(currency);
+            let measure = exit_measure(&self.plan.served, place, &line.driver, month);
+            let amount = match &line.rate {
+                Rate::Flat(rate) => measure * line.quantity.num() * rate.num(),
+                Rate::Tiered(_) => graduated(&price_tiers(&line.rate), Num::ZERO, measure * line.quantity.num()),
+            };
+            cash += self.rounded(amount * factor)?;
+        }
+        Some(cash)
+    }
+
+    /// What was paid for and is not used once a site is left after a month.
+    fn write_off(&self, place: usize, month: u32) -> Option<Money> {
+        let site = &self.plan.served.sites[place];
+        match &site.environment.supply {
+            Supply::Dedicated(dedicated) => {
+                let mut lost = Money::ZERO;
+                for batch in &self.plan.batches[place] {
+                    if batch.deposit_month <= month && month < batch.start {
+                        lost += self.rounded(batch.price * batch.deposit_share)?;
+                    }
+                    if batch.in_service(month) && batch.owned_from.is_some_and(|from| from <= month) {
+                        let kept = unused_cost(dedicated, batch, month);
+                        let share = residual_share(&dedicated.residual_by_year, month + 1 - batch.start);
+                        lost += self.rounded((kept - batch.price * share).max(Num::ZERO))?;
+                    }
+                }
+                Some(lost)
+            }
+            Supply::Cloud(cloud) => {
+                let Some(commitment) = &cloud.commitment else { return Some(Money::ZERO) };
+                let index = self.time.index(cloud.price_index.as_deref());
+                let running =
+                    terms(site.service, commitment).into_iter().find(|(start, end)| *start <= month && month < *end);
+                let Some((start, end)) = running.filter(|_| site.in_service(month)) else { return Some(Money::ZERO) };
+                let monthly = commitment.instances.num()
+                    * Num::whole(HOURS_PER_MONTH)
+                    * commitment.per_hour.num()
+                    * self.time.index_factor(index, start)
+                    * self.exchange(site)
+                    * commitment.upfront_share.num();
+                self.rounded(monthly * Num::count(end - month - 1))
+            }
+            Supply::BareMetal(_) | Supply::GpuService(_) => Some(Money::ZERO),
+        }
+    }
+}
+
+/// What was paid for an owned batch and its life has not yet used.
+fn unused_cost(dedicated: &Dedicated, batch: &Batch, month: u32) -> Num {
+    let life = dedicated.life_months.count();
+    match &dedicated.acquisition {
+        Acquisition::Lease(lease) => {
+            let from = batch.owned_from.unwrap_or(batch.end);
+            let life_left = (batch.start + life).saturating_sub(from);
+            if life_left == 0 {
+                return Num::ZERO;
+            }
+            let owned = Num::count(month + 1 - from);
+            let price = batch.price * lease.buyout_share.num();
+            price * (Num::count(life_left) - owned) / Num::count(life_left)
+        }
+        Acquisition::Purchase | Acquisition::Loan(_) => {
+            let age = Num::count(month + 1 - batch.start);
+            batch.price * (Num::count(life) - age) / Num::count(life)
+        }
+    }
+}
+
+/// Owned batches that leave the books (method, §7, book view): straight-line from the price to the residual share at the
+/// end of the life, against the residual value when it leaves.
+#[must_use]
+pub fn disposals(plan: &Plan, currency: Currency) -> Vec<Disposal> {
+    let mut disposals = Vec::new();
+    for (site, batches) in plan.served.sites.iter().zip(&plan.batches) {
+        let Supply::Dedicated(dedicated) = &site.environment.supply else { continue };
+        for batch in batches {
+            let Some(from) = batch.owned_from else { continue };
+            let life = dedicated.life_months.count();
+            let paid = match &dedicated.acquisition {
+                Acquisition::Lease(lease) => batch.price * lease.buyout_share.num(),
+                Acquisition::Purchase | Acquisition::Loan(_) => batch.price,
+            };
+            let by_year = &dedicated.residual_by_year;
+            let at_end_of_life = batch.price * residual_share(by_year, life);
+            let (owned, over) = (batch.end - from, (batch.start + life).saturating_sub(from));
+            let book = match owned < over {
+                true => paid - (paid - at_end_of_life) * Num::count(owned) / Num::count(over),
+                false => at_end_of_life,
+            };
+            let residual = batch.price * residual_share(by_year, batch.end - batch.start);
+            let digits = currency.minor_digits;
+            let (Some(book_value), Some(residual)) = (Money::rounded(book, digits), Money::rounded(residual, digits))
+            else {
+                continue;
+            };
+            disposals.push(Disposal {
+                environment: site.environment.id.clone(),
+                month: if batch.is_replaced { batch.end } else { batch.end - 1 },
+                book_value,
+                residual,
+                gain: residual - book_value,
+            });
+        }
+    }
+    disposals
+}
+
+/// The mean wait of a class of runs on a fixed environment in its busiest month, by Erlang C (method, §10).
+#[must_use]
+pub fn queue_wait(plan: &Plan, class: usize) -> Option<QueueWait> {
+    use super::demand::{ClassInEnvironment, DemandKind, InEnvironment};
+    use statrs::distribution::{Discrete, DiscreteCDF, Poisson};
+    let placed = &plan.served.classes[class];
+    let site = &plan.served.sites[placed.own];
+    let sized = site.sized()?;
+    let DemandKind::Runs { gpus, .. } = placed.demand.kind else { return None };
+    let factors = ClassInEnvironment::new(placed.demand, site.environment);
+    let InEnvironment::Runs { allocated, .. } = factors.kind else { return None };
+    let volume = |month: &u32| placed.demand.volume[*month as usize];
+    let month = (site.service.0..site.service.1)
+        .max_by(|a, b| volume(a).partial_cmp(&volume(b)).unwrap_or(std::cmp::Ordering::Equal))?;
+    let slots = (sized.available_gpus(site.nodes[month as usize]) / gpus).floor_units().as_count()?;
+    let run_hours = (allocated / gpus).approximate();
+    let arrivals_per_hour = volume(&month).approximate() / HOURS_PER_MONTH as f64;
+    let offered = arrivals_per_hour * run_hours;
+    let objective = placed.demand.workload.objective.as_ref();
+    let objective_hours = objective.and_then(|objective| Some(objective.max_wait_hours.as_ref()?.num().approximate()));
+    let wait = |mean_hours| Some(QueueWait { mean_hours, objective_hours, month });
+    if offered <= 0.0 {
+        return None;
+    }
+    let load = offered / f64::from(slots);
+    if slots == 0 || load >= 1.0 {
+        return wait(f64::INFINITY);
+    }
+    let arrivals = Poisson::new(offered).ok()?;
+    let all_busy = arrivals.pmf(u64::from(slots));
+    let some_free = arrivals.cdf(u64::from(slots) - 1);
+    let waiting_share = all_busy / (all_busy + (1.0 - load) * some_free);
+    wait(waiting_share * run_hours / (f64::from(slots) - offered))
+}

@@ -1,0 +1,88 @@
+//! Packaged capacity, paid by what is used, with a minimum that is paid in any case (method, §7).
+//!
+//! Nothing here knows how an amount is rounded.
+
+use crate::quantity::Num;
+use crate::scenario::{Boundary, Category, GpuService, Rate, ServicePrice};
+
+use super::bare_metal::months_left;
+use super::lines::{output_of, price_tiers};
+use super::plan::{Charge, Follows, PlanLine, Price, Rule, ServicePart, TaxTreatment};
+use super::serving::{Served, Site};
+use super::time::{IndexId, Time};
+
+static USE: Rule = Rule {
+    id: "service-use",
+    formula: "GPU-hours allocated, or output of each class × price × index × exchange rate; at least the monthly minimum",
+    source: "method, §7, GPU service",
+    reads: &["{e}.supply.price", "{e}.supply.minimum_monthly"],
+};
+
+static TERMINATION: Rule = Rule {
+    id: "service-termination",
+    formula: "months left of the running term × monthly minimum × early termination share × exchange rate",
+    source: "method, §7, GPU service",
+    reads: &["{e}.supply.minimum_monthly", "{e}.supply.early_termination_share"],
+};
+
+/// Adds the lines of the supply.
+pub fn plan<'a>(served: &Served<'a>, place: usize, supply: &'a GpuService, time: &Time, lines: &mut Vec<PlanLine<'a>>) {
+    let site = &served.sites[place];
+    let Some(last) = site.last_month() else { return };
+    let (first, end) = site.service;
+    let exchange = time.exchange_rate(site.environment.currency.as_deref());
+    let index = time.index(supply.price_index.as_deref());
+    let minimum = supply.minimum_monthly.num();
+    let (parts, follows) = parts(served, place, supply, time.horizon);
+    let line = |id, label, category, rule, follows, price, charges| PlanLine {
+        id,
+        label,
+        site: Some(place),
+        stated: None,
+        category,
+        boundary: Boundary::Provider,
+        capital: false,
+        rule,
+        follows,
+        tax: TaxTreatment::Deductible,
+        price,
+        charges,
+    };
+    let charges = (first..end).map(|month| Charge::recurring(month, Num::ONE)).collect();
+    let price = Price::TakeOrPay { parts, index, exchange, minimum };
+    lines.push(line("service", "GPU service", Category::ServiceCharges, &USE, follows, price, charges));
+    let left = Num::count(months_left(supply.term_months, end - first)) * supply.early_termination_share.num();
+    if !left.is_zero() && !minimum.is_zero() {
+        let price = Price::Flat { rate: minimum, index: IndexId::CONSTANT, exchange };
+        let charges = vec![Charge::at_end(last, left)];
+        let (id, label) = ("term-left", "Contract ended early");
+        lines.push(line(id, label, Category::Exit, &TERMINATION, Follows::OccupiedHours, price, charges));
+    }
+}
+
+/// What is priced, by month, and what the use is allocated by.
+fn parts(served: &Served, place: usize, supply: &GpuService, horizon: u32) -> (Vec<ServicePart>, Follows) {
+    let site = &served.sites[place];
+    match &supply.price {
+        ServicePrice::PerGpuHour(rate) => {
+            let quantities = (0..horizon).map(|month| allocated(site, served.classes.len(), month)).collect();
+            (vec![ServicePart { tiers: price_tiers(rate), quantities }], Follows::AllocatedHours)
+        }
+        ServicePrice::PerOutput(prices) => {
+            let none = Rate::Tiered(Vec::new());
+            let part = |class: usize| ServicePart {
+                tiers: price_tiers(prices.get(&served.classes[class].demand.workload.id).unwrap_or(&none)),
+                quantities: (0..horizon).map(|month| output_of(served, place, class, month)).collect(),
+            };
+            let parts: Vec<ServicePart> = (0..served.classes.len()).map(part).collect();
+            // Filled in when the parts are priced: each class bears its own charge.
+            (parts, Follows::OwnCharge(Vec::new()))
+        }
+    }
+}
+
+/// GPU-hours allocated to all classes in a month.
+#[must_use]
+pub fn allocated(site: &Site, classes: usize, month: u32) -> Num {
+    (0..classes).map(|class| site.used(class, month).allocated).sum()
+}

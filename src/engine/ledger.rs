@@ -1,0 +1,304 @@
+//! Prices a plan: every charge becomes at most one posting, rounded once; after that there is only addition.
+//!
+//! Nothing here knows why a quantity is what it is.
+
+use crate::quantity::{Currency, Money, Num};
+use crate::scenario::Category;
+
+use super::plan::{Charge, LoanDraw, Plan, PlanLine, Price, PriceTier, ServicePart};
+use super::time::{IndexId, Time, year_of};
+use super::{Behaviour, Failure, Posting, PostingTiming};
+
+/// The postings of a placement, and what was learnt while pricing it.
+pub struct Priced {
+    /// In the order of the lines, and of the months within a line.
+    pub postings: Vec<Posting>,
+    /// Schedules of all loans, by line.
+    pub loans: Vec<LoanSchedule>,
+    /// What each class's own output was charged, by line, where a service is priced by output.
+    pub own_charges: Vec<(usize, Vec<Num>)>,
+}
+
+/// Interest and balance of one loan, month by month from its start.
+pub struct LoanSchedule {
+    pub line: usize,
+    pub start: u32,
+    pub interest: Vec<Money>,
+    pub balance: Vec<Money>,
+}
+
+/// Prices every line of a plan.
+///
+/// # Errors
+/// Names the first line whose amount is too large to compute with.
+pub fn price(plan: &Plan, time: &Time, currency: Currency) -> Result<Priced, Failure> {
+    let mut desk = Desk {
+        time,
+        currency,
+        plan,
+        service_charges: plan.served.sites.iter().map(|_| Vec::new()).collect(),
+        priced: Priced { postings: Vec::with_capacity(1024), loans: Vec::new(), own_charges: Vec::new() },
+    };
+    for (place, line) in plan.lines.iter().enumerate() {
+        if matches!(line.price, Price::ShareOfServiceCharges { .. })
+            && let Some(site) = line.site
+        {
+            desk.service_charges[site].resize(time.horizon as usize, [Money::ZERO; 2]);
+        }
+        debug_assert!(place < u32::MAX as usize);
+    }
+    let is_share = |line: &PlanLine| matches!(line.price, Price::ShareOfServiceCharges { .. });
+    for (place, line) in plan.lines.iter().enumerate().filter(|(_, line)| !is_share(line)) {
+        desk.price_line(place, line)?;
+    }
+    // Shares of service charges wait for the charges themselves.
+    if plan.lines.iter().any(is_share) {
+        for (place, line) in plan.lines.iter().enumerate().filter(|(_, line)| is_share(line)) {
+            desk.price_line(place, line)?;
+        }
+        desk.priced.postings.sort_by_key(|posting| posting.line);
+    }
+    Ok(desk.priced)
+}
+
+struct Desk<'a, 'b> {
+    time: &'b Time<'a>,
+    currency: Currency,
+    plan: &'b Plan<'a>,
+    /// Service charges posted by site, month and behaviour; empty for sites where no line asks for them.
+    service_charges: Vec<Vec<[Money; 2]>>,
+    priced: Priced,
+}
+
+impl Desk<'_, '_> {
+    fn price_line(&mut self, place: usize, line: &PlanLine) -> Result<(), Failure> {
+        match &line.price {
+            Price::Flat { rate, index, exchange } => {
+                let mut unit = UnitPrice::new(self.time, *rate * *exchange, *index);
+                for charge in &line.charges {
+                    let amount = charge.quantity * unit.in_month(charge.index_month);
+                    self.post(place, line, charge, amount)?;
+                }
+            }
+            Price::Tiered { tiers, index, exchange } => {
+                let mut factor = UnitPrice::new(self.time, *exchange, *index);
+                let mut reached = (u32::MAX, Num::ZERO);
+                for charge in &line.charges {
+                    let from = if reached.0 == charge.month { reached.1 } else { Num::ZERO };
+                    let to = from + charge.quantity;
+                    let amount = graduated(tiers, from, to) * factor.in_month(charge.index_month);
+                    self.post(place, line, charge, amount)?;
+                    reached = (charge.month, to);
+                }
+            }
+            Price::ShareOfServiceCharges { tiers, quantity, from, to } => {
+                self.post_share(place, line, tiers, *quantity, *from..*to)?;
+            }
+            Price::TakeOrPay { parts, index, exchange, minimum } => {
+                self.post_service(place, line, parts, (*index, *exchange), *minimum)?;
+            }
+            Price::Loan { draws, months, rate, is_balance } => {
+                for draw in draws {
+                    self.post_loan(place, line, *draw, *months, *rate, *is_balance)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The one door to the ledger: rounds an amount, discounts what was rounded, and leaves nothing out but zero.
+    fn post(&mut self, place: usize, line: &PlanLine, charge: &Charge, amount: Num) -> Result<Money, Failure> {
+        let digits = self.currency.minor_digits;
+        let Charge { month, behaviour, timing, .. } = *charge;
+        let amount = Money::rounded(amount, digits).ok_or_else(|| self.too_large(line, month))?;
+        self.post_rounded(place, line, month, behaviour, timing, amount)
+    }
+
+    fn post_rounded(
+        &mut self,
+        place: usize,
+        line: &PlanLine,
+        month: u32,
+        behaviour: Behaviour,
+        timing: PostingTiming,
+        amount: Money,
+    ) -> Result<Money, Failure> {
+        if amount.is_zero() {
+            return Ok(amount);
+        }
+        let factor = self.time.factor(timing, month);
+        let present_value =
+            amount.times_factor(factor, self.currency.minor_digits).ok_or_else(|| self.too_large(line, month))?;
+        self.priced.postings.push(Posting { line: place as u32, month, behaviour, timing, amount, present_value });
+        let is_charge = line.category == Category::ServiceCharges;
+        if let Some(site) =
+            line.site.filter(|_| is_charge && !matches!(line.price, Price::ShareOfServiceCharges { .. }))
+            && let Some(charges) = self.service_charges[site].get_mut(month as usize)
+        {
+            charges[behaviour as usize] += amount;
+        }
+        Ok(amount)
+    }
+
+    fn too_large(&self, line: &PlanLine, month: u32) -> Failure {
+        let path = match (line.site, line.stated) {
+            (Some(site), Some(stated)) => {
+                format!("environments.{}.costs.{}", self.plan.served.sites[site].environment.id, stated.id)
+            }
+            (Some(site), None) => format!("environments.{}.supply", self.plan.served.sites[site].environment.id),
+            (None, _) => format!("placements.{}.costs.{}", self.plan.served.placement.id, line.id),
+        };
+        Failure {
+            path,
+            message: format!(
+                "the amount of “{}” in month {month} is too large to compute with; use smaller numbers, or a larger unit",
+                line.label
+            ),
+        }
+    }
+
+    fn post_share(
+        &mut self,
+        place: usize,
+        line: &PlanLine,
+        tiers: &[PriceTier],
+        quantity: Num,
+        months: std::ops::Range<u32>,
+    ) -> Result<(), Failure> {
+        let Some(site) = line.site else { return Ok(()) };
+        // A credit has a flat rate, so its sign can stand outside the tiers.
+        let sign = if quantity.is_negative() { -Num::ONE } else { Num::ONE };
+        for month in months {
+            let [fixed, used] = self.service_charges[site].get(month as usize).copied().unwrap_or_default();
+            let digits = self.currency.minor_digits;
+            let (fixed, used) = (fixed.num(digits) * quantity * sign, used.num(digits) * quantity * sign);
+            let amount = graduated(tiers, Num::ZERO, fixed) * sign;
+            self.post(place, line, &Charge::recurring(month, fixed), amount)?;
+            let amount = graduated(tiers, fixed, fixed + used) * sign;
+            self.post(place, line, &Charge::used(month, used), amount)?;
+        }
+        Ok(())
+    }
+
+    fn post_service(
+        &mut self,
+        place: usize,
+        line: &PlanLine,
+        parts: &[ServicePart],
+        (index, exchange): (IndexId, Num),
+        minimum: Num,
+    ) -> Result<(), Failure> {
+        let mut factor = UnitPrice::new(self.time, exchange, index);
+        let mut own_charges = vec![Num::ZERO; parts.len()];
+        let minimum = minimum * exchange;
+        for charge in &line.charges {
+            let month = charge.month;
+            let mut use_charge = Num::ZERO;
+            for (part, own) in parts.iter().zip(&mut own_charges) {
+                let quantity = part.quantities.get(month as usize).copied().unwrap_or(Num::ZERO);
+                let amount = graduated(&part.tiers, Num::ZERO, quantity) * factor.in_month(month);
+                *own += amount;
+                use_charge += amount;
+            }
+            self.post(place, line, charge, minimum)?;
+            let beyond = (use_charge - minimum).max(Num::ZERO);
+            self.post(place, line, &Charge::used(month, Num::ONE), beyond)?;
+        }
+        if matches!(&line.follows, super::plan::Follows::OwnCharge(_)) {
+            self.priced.own_charges.push((place, own_charges));
+        }
+        Ok(())
+    }
+
+    fn post_loan(
+        &mut self,
+        place: usize,
+        line: &PlanLine,
+        draw: LoanDraw,
+        months: u32,
+        rate: Num,
+        is_balance: bool,
+    ) -> Result<(), Failure> {
+        let digits = self.currency.minor_digits;
+        let failed = || self.too_large(line, draw.start);
+        let principal = Money::rounded(draw.principal, digits).ok_or_else(failed)?;
+        let monthly_rate = rate / Num::whole(12);
+        let annuity = Money::rounded(annuity(draw.principal, monthly_rate, months), digits).ok_or_else(failed)?;
+        let mut schedule = LoanSchedule { line: place, start: draw.start, interest: Vec::new(), balance: Vec::new() };
+        let mut balance = principal;
+        for month in draw.start..(draw.start + months).min(self.time.horizon) {
+            let interest = Money::rounded(balance.num(digits) * monthly_rate, digits)
+                .ok_or_else(|| self.too_large(line, month))?;
+            let is_last = month + 1 == draw.start + months;
+            let payment = if is_last { balance + interest } else { annuity.min(balance + interest) };
+            balance = balance + interest - payment;
+            schedule.interest.push(interest);
+            schedule.balance.push(balance);
+            if !is_balance {
+                self.post_rounded(place, line, month, Behaviour::Fixed, PostingTiming::Recurring, payment)?;
+            }
+        }
+        if is_balance {
+            let last = self.time.horizon - 1;
+            self.post_rounded(place, line, last, Behaviour::Fixed, PostingTiming::End, balance)?;
+        } else {
+            self.priced.loans.push(schedule);
+        }
+        Ok(())
+    }
+}
+
+/// The level payment that repays a principal: P · i / (1 − (1 + i)^−n), and P / n without interest.
+#[must_use]
+pub fn annuity(principal: Num, monthly_rate: Num, months: u32) -> Num {
+    if monthly_rate.is_zero() {
+        return principal / Num::count(months);
+    }
+    let growth = (Num::ONE + monthly_rate).power(months);
+    principal * monthly_rate * growth / (growth - Num::ONE)
+}
+
+/// Prices the quantity between two points tier by tier, progressively.
+#[must_use]
+pub fn graduated(tiers: &[PriceTier], from: Num, to: Num) -> Num {
+    if let [only] = tiers {
+        return (to - from) * only.rate;
+    }
+    let mut amount = Num::ZERO;
+    let mut floor = Num::ZERO;
+    for tier in tiers {
+        let start = from.max(floor);
+        let end = tier.up_to.map_or(to, |up_to| to.min(up_to));
+        if start < end {
+            amount += (end - start) * tier.rate;
+        }
+        match tier.up_to {
+            Some(up_to) => floor = up_to,
+            None => break,
+        }
+    }
+    amount
+}
+
+/// A price at the index of a month, computed once a year.
+struct UnitPrice<'a, 'b> {
+    time: &'b Time<'a>,
+    price: Num,
+    index: IndexId,
+    of_year: (usize, Num),
+}
+
+impl<'a, 'b> UnitPrice<'a, 'b> {
+    fn new(time: &'b Time<'a>, price: Num, index: IndexId) -> Self {
+        Self { time, price, index, of_year: (usize::MAX, Num::ZERO) }
+    }
+
+    fn in_month(&mut self, month: u32) -> Num {
+        let year = year_of(month);
+        if self.of_year.0 != year {
+            let factor = self.time.index_factor(self.index, month);
+            self.of_year = (year, if factor == Num::ONE { self.price } else { self.price * factor });
+        }
+        self.of_year.1
+    }
+}

@@ -1,0 +1,433 @@
+//! Cost lines that a person states: what their drivers measure, month by month (method, §6).
+//!
+//! Nothing here knows what a supply generates by itself, or how an amount is rounded.
+
+use crate::quantity::Num;
+use crate::scenario::{CostLine, Driver, Rate, Supply};
+
+use super::dedicated::Batch;
+use super::demand::{ClassDemand, DemandKind};
+use super::gpu_service::allocated;
+use super::plan::{Charge, Follows, PlanLine, Price, PriceTier, Rule, TaxTreatment};
+use super::serving::{Served, Site, node_gpus};
+use super::time::{HOURS_PER_MONTH, IndexId, Time};
+
+/// What a driver measures, in words.
+macro_rules! driver_rules {
+    ($($NAME:ident $id:literal $formula:literal [$($read:literal),*];)*) => {$(
+        static $NAME: Rule = Rule {
+            id: $id,
+            formula: concat!($formula, " × quantity × rate × index × exchange rate"),
+            source: "method, §6",
+            reads: &["{l}.quantity", "{l}.rate" $(, $read)*],
+        };
+    )*};
+}
+
+driver_rules! {
+    ONCE "once" "1 in the month stated" [];
+    MONTHLY "monthly" "1 in each month of service" ["{e}.lead_time_months"];
+    YEARLY "yearly" "1 in the first month of the line and every twelfth after it" ["{e}.lead_time_months"];
+    NODE_ONCE "node-once" "nodes, with spares, coming into service" ["{e}.supply.sizing", "{e}.capacity.spare_nodes"];
+    NODE_MONTH "node-month" "nodes in service, with spares" ["{e}.supply.sizing", "{e}.capacity.spare_nodes"];
+    GPU_MONTH "gpu-month" "GPUs in service, without spares" ["{e}.supply.sizing"];
+    KW_MONTH "kw-month" "nodes in service × maximum draw" ["{e}.supply.sizing", "{e}.supply.node.max_kw"];
+    IT_KWH "it-kwh" "(nodes × idle draw × 730 h, fixed; (active − idle draw) / GPUs per node × allocated GPU-hours, usage-driven)"
+        ["{e}.supply.node.idle_kw", "{e}.supply.node.active_kw", "{e}.supply.sizing"];
+    OVERHEAD_KWH "overhead-kwh" "IT energy × (PUE − 1)"
+        ["{e}.supply.pue", "{e}.supply.node.idle_kw", "{e}.supply.node.active_kw", "{e}.supply.sizing"];
+    HARDWARE_SHARE "hardware-share-year" "price of the nodes in service, spares included, at the index of their purchase / 12"
+        ["{e}.supply.node.price", "{e}.supply.sizing", "{e}.capacity.spare_nodes"];
+    SERVICE_SHARE "service-charge-share" "service charges posted for the environment in the month" [];
+    GPU_HOUR "gpu-hour" "GPU-hours allocated" [];
+    RUN "run" "runs served" [];
+    OUTPUT_UNIT "output-unit" "successful output of the class" [];
+    CPU_CORE_HOUR "cpu-core-hour" "runs served × CPU core-hours a run" [];
+    GB_MONTH "gb-month" "GB stored" [];
+    EGRESS_GB "egress-gb" "runs or requests served × GB out, and GB in of what bursts away" [];
+    MIGRATION_GB "migration-gb" "GB stored in the month of service start, once" ["{e}.lead_time_months"];
+    EXIT_ONCE "exit-once" "1 in the last month of service" [];
+    EXIT_NODE "exit-node" "nodes, with spares, in the last month of service" ["{e}.supply.sizing", "{e}.capacity.spare_nodes"];
+    EXIT_GB "exit-gb" "GB stored in the last month of service" [];
+}
+
+fn rule_of(driver: &Driver) -> &'static Rule {
+    match driver {
+        Driver::Once(_) => &ONCE,
+        Driver::Monthly => &MONTHLY,
+        Driver::Yearly => &YEARLY,
+        Driver::NodeOnce => &NODE_ONCE,
+        Driver::NodeMonth => &NODE_MONTH,
+        Driver::GpuMonth => &GPU_MONTH,
+        Driver::KwMonth => &KW_MONTH,
+        Driver::ItKwh => &IT_KWH,
+        Driver::OverheadKwh => &OVERHEAD_KWH,
+        Driver::HardwareShareYear => &HARDWARE_SHARE,
+        Driver::ServiceChargeShare => &SERVICE_SHARE,
+        Driver::GpuHour => &GPU_HOUR,
+        Driver::Run => &RUN,
+        Driver::OutputUnit(_) => &OUTPUT_UNIT,
+        Driver::CpuCoreHour => &CPU_CORE_HOUR,
+        Driver::GbMonth => &GB_MONTH,
+        Driver::EgressGb => &EGRESS_GB,
+        Driver::MigrationGb => &MIGRATION_GB,
+        Driver::ExitOnce => &EXIT_ONCE,
+        Driver::ExitNode => &EXIT_NODE,
+        Driver::ExitGb => &EXIT_GB,
+    }
+}
+
+/// The tiers of a rate; a flat one is a single open tier.
+#[must_use]
+pub fn price_tiers(rate: &Rate) -> Vec<PriceTier> {
+    match rate {
+        Rate::Flat(rate) => vec![PriceTier { up_to: None, rate: rate.num() }],
+        Rate::Tiered(tiers) => tiers
+            .iter()
+            .map(|tier| PriceTier { up_to: tier.up_to.map(crate::quantity::Exact::num), rate: tier.rate.num() })
+            .collect(),
+    }
+}
+
+/// Successful output of a class in an environment and month (method, §9).
+#[must_use]
+pub fn output_of(served: &Served, place: usize, class: usize, month: u32) -> Num {
+    let units = served.sites[place].used(class, month).units;
+    if units.is_zero() { Num::ZERO } else { units * output_rate(served, place, class) }
+}
+
+/// Successful output of one run or request of a class in an environment.
+#[must_use]
+pub fn output_rate(served: &Served, place: usize, class: usize) -> Num {
+    let demand = served.classes[class].demand;
+    let Some(output) = &demand.workload.output else { return Num::ZERO };
+    let environment = served.sites[place].environment;
+    match demand.kind {
+        // Retries cost GPU-hours, not output.
+        DemandKind::Runs { .. } => output.per_run.as_ref().map_or(Num::ZERO, |per_run| per_run.num()),
+        DemandKind::Service { .. } => {
+            let failures = environment.performance.get(&demand.workload.id).map(|known| known.failure_share.num());
+            let per_request = output.per_request.as_ref().map_or(Num::ZERO, |per_request| per_request.num());
+            per_request * (Num::ONE - failures.unwrap_or(Num::ZERO))
+        }
+    }
+}
+
+/// Months in which a line may post.
+#[derive(Clone, Copy)]
+struct Window {
+    from: u32,
+    to: u32,
+}
+
+impl Window {
+    fn of(line: &CostLine, service: (u32, u32)) -> Self {
+        let from = service.0.max(line.from_month.unwrap_or(0));
+        let to = service.1.min(line.to_month.unwrap_or(u32::MAX));
+        Self { from, to: to.max(from) }
+    }
+
+    fn contains(self, month: u32) -> bool {
+        self.from <= month && month < self.to
+    }
+}
+
+/// The line of a placement itself.
+#[must_use]
+pub fn of_placement<'a>(line: &'a CostLine, time: &Time) -> PlanLine<'a> {
+    let window = Window::of(line, (0, time.horizon));
+    let charges = match line.driver {
+        Driver::Once(month) => once(line, month, time.horizon),
+        Driver::Yearly => yearly(window),
+        _ => monthly(window, |_| Num::ONE),
+    };
+    stated(line, None, None, IndexId::GENERAL, Follows::OccupiedHours, charges, time)
+}
+
+/// The line of an environment, as it stands in one placement.
+#[must_use]
+pub fn of_environment<'a>(
+    served: &Served<'a>,
+    place: usize,
+    line: &'a CostLine,
+    batches: &[Batch],
+    time: &Time,
+) -> PlanLine<'a> {
+    let site = &served.sites[place];
+    let currency = site.environment.currency.as_deref();
+    let window = Window::of(line, site.service);
+    let measure = Measure { served, site, batches };
+    let plain = |charges: Vec<Charge>, follows: Follows| {
+        stated(line, Some(place), currency, IndexId::GENERAL, follows, charges, time)
+    };
+    let occupied = Follows::OccupiedHours;
+    match &line.driver {
+        Driver::Once(month) => plain(once(line, *month, time.horizon), occupied),
+        Driver::Monthly => plain(monthly(window, |_| Num::ONE), occupied),
+        Driver::Yearly => plain(yearly(window), occupied),
+        Driver::NodeOnce => plain(at_start(window, |month| measure.nodes_arriving(month)), occupied),
+        Driver::NodeMonth => plain(monthly(window, |month| measure.nodes(month)), occupied),
+        Driver::GpuMonth => plain(monthly(window, |month| measure.gpus(month)), occupied),
+        Driver::KwMonth => plain(monthly(window, |month| measure.max_kw(month)), occupied),
+        Driver::ItKwh => plain(measure.energy(window, Num::ONE), Follows::AllocatedHours),
+        Driver::OverheadKwh => plain(measure.energy(window, measure.overhead()), Follows::AllocatedHours),
+        Driver::HardwareShareYear => {
+            let charges = monthly(window, |month| measure.hardware_price(month) / Num::whole(12));
+            stated_money(line, place, occupied, charges, time)
+        }
+        Driver::ServiceChargeShare => share_of_service_charges(line, place, window),
+        Driver::GpuHour => {
+            let classes = served.classes.len();
+            plain(used(window, |month| allocated(site, classes, month)), Follows::AllocatedHours)
+        }
+        Driver::Run => {
+            plain(used(window, |month| measure.over_classes(|class| measure.runs(class, month))), Follows::Runs)
+        }
+        Driver::OutputUnit(workload) => {
+            let class = served.classes.iter().position(|class| class.demand.workload.id == *workload);
+            match class {
+                Some(class) => {
+                    plain(used(window, |month| output_of(served, place, class, month)), Follows::Class(class))
+                }
+                None => plain(Vec::new(), occupied),
+            }
+        }
+        Driver::CpuCoreHour => plain(
+            used(window, |month| measure.over_classes(|class| measure.cpu_core_hours(class, month))),
+            Follows::CpuCoreHours,
+        ),
+        Driver::GbMonth => {
+            plain(used(window, |month| measure.over_classes(|class| site.stored(class, month))), Follows::DataStored)
+        }
+        Driver::EgressGb => plain(
+            used(window, |month| measure.over_classes(|class| data_out(served, place, class, month))),
+            Follows::DataOut,
+        ),
+        Driver::MigrationGb => {
+            let in_month = |month| if month == site.service.0 { measure.stored(month) } else { Num::ZERO };
+            plain(at_start(window, in_month), occupied)
+        }
+        Driver::ExitOnce | Driver::ExitNode | Driver::ExitGb => {
+            let last = site.last_month().filter(|month| window.contains(*month));
+            let charges = last.map(|month| Charge::at_end(month, exit_measure(served, place, &line.driver, month)));
+            plain(charges.into_iter().collect(), occupied)
+        }
+    }
+}
+
+/// What an exit driver measures in a month, as if that were the last one.
+#[must_use]
+pub fn exit_measure(served: &Served, place: usize, driver: &Driver, month: u32) -> Num {
+    let site = &served.sites[place];
+    match driver {
+        Driver::ExitOnce => Num::ONE,
+        Driver::ExitNode => Num::count(site.nodes_with_spares(month)),
+        Driver::ExitGb => (0..served.classes.len()).map(|class| site.stored(class, month)).sum(),
+        _ => Num::ZERO,
+    }
+}
+
+/// Whether a driver belongs to the end of service.
+#[must_use]
+pub fn is_exit(driver: &Driver) -> bool {
+    matches!(driver, Driver::ExitOnce | Driver::ExitNode | Driver::ExitGb)
+}
+
+/// GB that a class sends out of an environment in a month: its own output, and the input of what bursts away.
+#[must_use]
+pub fn data_out(served: &Served, place: usize, class: usize, month: u32) -> Num {
+    let used = served.sites[place].used(class, month);
+    let data = &served.classes[class].demand.workload.data;
+    let mut out = Num::ZERO;
+    if !used.units.is_zero() {
+        out += used.units * data.egress_gb_per_run.num();
+    }
+    if !used.bursting.is_zero() {
+        out += used.bursting * data.ingest_gb_per_run.num();
+    }
+    out
+}
+
+/// CPU core-hours of one run of a class; a service has none.
+#[must_use]
+pub fn cpu_core_hours_per_run(demand: &ClassDemand) -> Num {
+    match demand.kind {
+        DemandKind::Runs { cpu_core_hours, .. } => cpu_core_hours,
+        DemandKind::Service { .. } => Num::ZERO,
+    }
+}
+
+fn once(line: &CostLine, month: u32, horizon: u32) -> Vec<Charge> {
+    // It posts in its month whatever the lead time.
+    let window = Window::of(line, (0, horizon));
+    if window.contains(month) { vec![Charge::at_start(month, Num::ONE)] } else { Vec::new() }
+}
+
+fn monthly(window: Window, measure: impl Fn(u32) -> Num) -> Vec<Charge> {
+    (window.from..window.to).map(|month| Charge::recurring(month, measure(month))).collect()
+}
+
+fn used(window: Window, measure: impl Fn(u32) -> Num) -> Vec<Charge> {
+    (window.from..window.to).map(|month| Charge::used(month, measure(month))).collect()
+}
+
+fn at_start(window: Window, measure: impl Fn(u32) -> Num) -> Vec<Charge> {
+    (window.from..window.to).map(|month| Charge::at_start(month, measure(month))).collect()
+}
+
+fn yearly(window: Window) -> Vec<Charge> {
+    (window.from..window.to).step_by(12).map(|month| Charge::at_start(month, Num::ONE)).collect()
+}
+
+/// A line priced by its rate.
+fn stated<'a>(
+    line: &'a CostLine,
+    site: Option<usize>,
+    currency: Option<&str>,
+    unindexed: IndexId,
+    follows: Follows,
+    mut charges: Vec<Charge>,
+    time: &Time,
+) -> PlanLine<'a> {
+    let exchange = time.exchange_rate(line.currency.as_deref().or(currency));
+    let index = line.index.as_deref().map_or(unindexed, |name| time.index(Some(name)));
+    let quantity = line.quantity.num();
+    let price = match &line.rate {
+        Rate::Flat(rate) => Price::Flat { rate: quantity * rate.num(), index, exchange },
+        Rate::Tiered(_) => {
+            for charge in &mut charges {
+                charge.quantity = charge.quantity * quantity;
+            }
+            Price::Tiered { tiers: price_tiers(&line.rate), index, exchange }
+        }
+    };
+    with_head(line, site, follows, price, charges)
+}
+
+/// A line whose measure is money already: no exchange rate, and no rise without an index of its own.
+fn stated_money<'a>(
+    line: &'a CostLine,
+    place: usize,
+    follows: Follows,
+    charges: Vec<Charge>,
+    time: &Time,
+) -> PlanLine<'a> {
+    let mut planned = stated(line, Some(place), None, IndexId::CONSTANT, follows, charges, time);
+    if let Price::Flat { exchange, .. } | Price::Tiered { exchange, .. } = &mut planned.price {
+        *exchange = Num::ONE;
+    }
+    planned
+}
+
+fn share_of_service_charges(line: &CostLine, place: usize, window: Window) -> PlanLine<'_> {
+    let price = Price::ShareOfServiceCharges {
+        tiers: price_tiers(&line.rate),
+        quantity: line.quantity.num(),
+        from: window.from,
+        to: window.to,
+    };
+    with_head(line, Some(place), Follows::OccupiedHours, price, Vec::new())
+}
+
+fn with_head(
+    line: &CostLine,
+    site: Option<usize>,
+    follows: Follows,
+    price: Price,
+    charges: Vec<Charge>,
+) -> PlanLine<'_> {
+    let CostLine { id, label, category, boundary, driver, capital, .. } = line;
+    PlanLine {
+        id,
+        label,
+        site,
+        stated: Some(line),
+        category: *category,
+        boundary: *boundary,
+        capital: *capital,
+        rule: rule_of(driver),
+        follows,
+        tax: TaxTreatment::Deductible,
+        price,
+        charges,
+    }
+}
+
+/// The measures of one environment in one placement.
+struct Measure<'a, 'b> {
+    served: &'b Served<'a>,
+    site: &'b Site<'a>,
+    batches: &'b [Batch],
+}
+
+impl Measure<'_, '_> {
+    fn over_classes(&self, of: impl Fn(usize) -> Num) -> Num {
+        (0..self.served.classes.len()).map(of).sum()
+    }
+
+    fn runs(&self, class: usize, month: u32) -> Num {
+        match self.served.classes[class].demand.kind {
+            DemandKind::Runs { .. } => self.site.used(class, month).units,
+            DemandKind::Service { .. } => Num::ZERO,
+        }
+    }
+
+    fn cpu_core_hours(&self, class: usize, month: u32) -> Num {
+        let per_run = cpu_core_hours_per_run(self.served.classes[class].demand);
+        if per_run.is_zero() { Num::ZERO } else { self.site.used(class, month).units * per_run }
+    }
+
+    fn stored(&self, month: u32) -> Num {
+        self.over_classes(|class| self.site.stored(class, month))
+    }
+
+    fn nodes(&self, month: u32) -> Num {
+        Num::count(self.site.nodes_with_spares(month))
+    }
+
+    fn nodes_arriving(&self, month: u32) -> Num {
+        let before = if month == 0 { Num::ZERO } else { self.nodes(month - 1) };
+        self.nodes(month) - before
+    }
+
+    fn working_nodes(&self, month: u32) -> Num {
+        self.site.nodes.get(month as usize).map_or(Num::ZERO, |nodes| Num::count(*nodes))
+    }
+
+    fn gpus(&self, month: u32) -> Num {
+        self.working_nodes(month) * node_gpus(self.site)
+    }
+
+    fn max_kw(&self, month: u32) -> Num {
+        match &self.site.environment.supply {
+            Supply::Dedicated(dedicated) => self.working_nodes(month) * dedicated.node.max_kw.num(),
+            _ => Num::ZERO,
+        }
+    }
+
+    fn overhead(&self) -> Num {
+        match &self.site.environment.supply {
+            Supply::Dedicated(dedicated) => dedicated.pue.num() - Num::ONE,
+            _ => Num::ZERO,
+        }
+    }
+
+    /// IT energy times a factor: the idle part fixed, the active part usage-driven (method, §7).
+    fn energy(&self, window: Window, factor: Num) -> Vec<Charge> {
+        let Supply::Dedicated(dedicated) = &self.site.environment.supply else { return Vec::new() };
+        let (idle, active) = (dedicated.node.idle_kw.num(), dedicated.node.active_kw.num());
+        let per_node = idle * Num::whole(HOURS_PER_MONTH) * factor;
+        let per_gpu_hour = (active - idle) * factor / node_gpus(self.site);
+        let classes = self.served.classes.len();
+        let mut charges = Vec::with_capacity(2 * (window.to - window.from) as usize);
+        for month in window.from..window.to {
+            charges.push(Charge::recurring(month, self.working_nodes(month) * per_node));
+            charges.push(Charge::used(month, allocated(self.site, classes, month) * per_gpu_hour));
+        }
+        charges
+    }
+
+    fn hardware_price(&self, month: u32) -> Num {
+        self.batches.iter().filter(|batch| batch.in_service(month)).map(|batch| batch.price).sum()
+    }
+}

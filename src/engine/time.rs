@@ -1,0 +1,220 @@
+//! Months, years, indices, exchange rates and discount factors of one scenario.
+//!
+//! Nothing here knows demand, supply or cost lines.
+
+use std::collections::BTreeMap;
+
+use crate::input::Input;
+use crate::quantity::{Num, factor_e18};
+use crate::scenario::{Basis, Growth, Index, Scenario, Timing};
+
+use super::{Failure, PostingTiming};
+
+/// Hours of a month: 8,760 / 12 (method, §2).
+pub const HOURS_PER_MONTH: i64 = 730;
+/// Hours of a week.
+pub const HOURS_PER_WEEK: i64 = 168;
+
+/// The year of a month, from 0.
+#[must_use]
+pub fn year_of(month: u32) -> usize {
+    (month / 12) as usize
+}
+
+/// Everything of a scenario that depends on time alone.
+pub struct Time<'a> {
+    pub horizon: u32,
+    timing: Timing,
+    /// The nominal yearly discount rate.
+    pub rate: Num,
+    /// (1 + rate)^(−k/24) in units of 1e-18, for k = 0 … 2H.
+    factors: Vec<i128>,
+    /// Factors by year: `CONSTANT`, `GENERAL`, then the named indices.
+    indices: Vec<Vec<Num>>,
+    names: BTreeMap<&'a str, IndexId>,
+    exchange: BTreeMap<&'a str, Num>,
+    currency: &'a str,
+}
+
+/// Which index a price follows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IndexId(usize);
+
+impl IndexId {
+    /// A sum of money that neither rises nor falls: a contract minimum, a share of other money.
+    pub const CONSTANT: Self = Self(0);
+    /// A price without an index of its own: constant in money under a nominal rate, constant in purchasing power under
+    /// a real one (method, §8).
+    pub const GENERAL: Self = Self(1);
+}
+
+impl<'a> Time<'a> {
+    /// Lays out factors and indices over the horizon.
+    ///
+    /// # Errors
+    /// Where a discount factor is too large to compute with.
+    pub fn new(scenario: &'a Scenario) -> Result<Self, Failure> {
+        let horizon = scenario.horizon_months;
+        let stated = scenario.discounting.rate.num();
+        let inflation = scenario.inflation.num();
+        let rate = match scenario.discounting.basis {
+            Basis::Nominal => stated,
+            // Fisher, never a difference.
+            Basis::Real => (Num::ONE + stated) * (Num::ONE + inflation) - Num::ONE,
+        };
+        let years = year_of(horizon.saturating_sub(1)) + 1;
+        let general = match scenario.discounting.basis {
+            Basis::Nominal => Num::ZERO,
+            Basis::Real => inflation,
+        };
+        let mut indices = vec![vec![Num::ONE; years], compounded(years, |_| general)];
+        let mut names = BTreeMap::new();
+        for (name, index) in &scenario.indices.0 {
+            names.insert(name.as_str(), IndexId(indices.len()));
+            indices.push(index_factors(index, years));
+        }
+        Ok(Self {
+            horizon,
+            timing: scenario.discounting.timing,
+            rate,
+            factors: discount_factors(rate, horizon)?,
+            indices,
+            names,
+            exchange: scenario.fx.0.iter().map(|(code, rate)| (code.as_str(), rate.num())).collect(),
+            currency: &scenario.currency,
+        })
+    }
+
+    /// The index of a price; validation has refused unknown names.
+    #[must_use]
+    pub fn index(&self, name: Option<&str>) -> IndexId {
+        name.and_then(|name| self.names.get(name).copied()).unwrap_or(IndexId::GENERAL)
+    }
+
+    /// The factor of an index in the year of a month.
+    #[must_use]
+    pub fn index_factor(&self, index: IndexId, month: u32) -> Num {
+        let factors = &self.indices[index.0];
+        factors.get(year_of(month)).or(factors.last()).copied().unwrap_or(Num::ONE)
+    }
+
+    /// Scenario currency for one unit of a currency; 1 where none is named.
+    #[must_use]
+    pub fn exchange_rate(&self, currency: Option<&str>) -> Num {
+        match currency {
+            Some(code) if code != self.currency => self.exchange.get(code).copied().unwrap_or(Num::BROKEN),
+            _ => Num::ONE,
+        }
+    }
+
+    /// The discount factor of an amount, in units of 1e-18 (method, §8).
+    #[must_use]
+    pub fn factor(&self, timing: PostingTiming, month: u32) -> i128 {
+        self.factors[self.half_months(timing, month) as usize]
+    }
+
+    /// The discount factor as a number.
+    #[must_use]
+    pub fn factor_num(&self, timing: PostingTiming, month: u32) -> Num {
+        let units = rust_decimal::Decimal::try_from_i128_with_scale(self.factor(timing, month), 18);
+        units.map_or(Num::BROKEN, Num::from)
+    }
+
+    /// 24 · t, which is whole for every timing.
+    fn half_months(&self, timing: PostingTiming, month: u32) -> u32 {
+        let year_start = month / 12 * 12;
+        let year_end = (year_start + 12).min(self.horizon);
+        match (timing, self.timing) {
+            (PostingTiming::Start, _) | (PostingTiming::Recurring, Timing::StartOfMonth) => 2 * month,
+            (PostingTiming::End, _) | (PostingTiming::Recurring, Timing::EndOfMonth) => 2 * (month + 1),
+            (PostingTiming::Recurring, Timing::MidMonth) => 2 * month + 1,
+            (PostingTiming::Recurring, Timing::EndOfYear) => 2 * year_end,
+            (PostingTiming::Recurring, Timing::MidYear) => year_start + year_end,
+        }
+    }
+
+    /// What remains of a present value once spread evenly over the horizon (method, §8).
+    #[must_use]
+    pub fn annual_share(&self) -> Num {
+        if self.rate.is_zero() {
+            return Num::whole(12) / Num::count(self.horizon);
+        }
+        let last = rust_decimal::Decimal::try_from_i128_with_scale(self.factors[2 * self.horizon as usize], 18);
+        self.rate / (Num::ONE - last.map_or(Num::BROKEN, Num::from))
+    }
+}
+
+/// Products of (1 + rate of the year), from 1 in the first year.
+fn compounded(years: usize, rate_of: impl Fn(usize) -> Num) -> Vec<Num> {
+    let mut factors = Vec::with_capacity(years);
+    let mut factor = Num::ONE;
+    for year in 0..years {
+        if year > 0 {
+            factor = factor * (Num::ONE + rate_of(year));
+        }
+        factors.push(factor);
+    }
+    factors
+}
+
+fn index_factors(index: &Index, years: usize) -> Vec<Num> {
+    match index {
+        Index::Annual(rate) => compounded(years, |_| rate.num()),
+        Index::ByYear(rates) => {
+            compounded(years, |year| rates.get(year - 1).or(rates.last()).map_or(Num::ZERO, Input::num))
+        }
+    }
+}
+
+/// Whole years are exact multiplications; the parts of a year are powers of the 24th root.
+fn discount_factors(rate: Num, horizon: u32) -> Result<Vec<i128>, Failure> {
+    let growth = Num::ONE + rate;
+    let step = Num::ONE / growth.root_24();
+    let mut part = Vec::with_capacity(24);
+    let mut power = Num::ONE;
+    for _ in 0..24 {
+        part.push(power);
+        power = power * step;
+    }
+    let mut factors = Vec::with_capacity(2 * horizon as usize + 1);
+    let mut compound = Num::ONE;
+    for k in 0..=2 * horizon {
+        let within = k as usize % 24;
+        if k > 0 && within == 0 {
+            compound = compound * growth;
+        }
+        let factor = part[within] / compound;
+        let units = factor_e18(factor).ok_or_else(|| Failure {
+            path: "discounting.rate".into(),
+            message: format!(
+                "the discount factor of month {} is too large to compute with; use a rate nearer to 0",
+                k / 2
+            ),
+        })?;
+        factors.push(units);
+    }
+    Ok(factors)
+}
+
+/// The factor of a growing quantity in a month (method, §4): piecewise linear within the year, exact.
+#[must_use]
+pub fn linear_growth(rate: Num, month: u32) -> Num {
+    let within = Num::count(month % 12);
+    let whole = (Num::ONE + rate).power(month / 12);
+    if month % 12 == 0 { whole } else { whole * (Num::whole(12) + rate * within) / Num::whole(12) }
+}
+
+/// Growth factors over a horizon.
+#[must_use]
+pub fn growth_factors(growth: &Growth, horizon: u32) -> Vec<Num> {
+    match growth {
+        Growth::Annual(rate) if rate.num().is_zero() => vec![Num::ONE; horizon as usize],
+        Growth::Annual(rate) => (0..horizon).map(|month| linear_growth(rate.num(), month)).collect(),
+        Growth::ByYear(factors) => (0..horizon)
+            .map(|month| {
+                let factor = factors.get(year_of(month)).or(factors.last());
+                factor.map_or(Num::ONE, |factor| factor.0.num())
+            })
+            .collect(),
+    }
+}
