@@ -1,1 +1,3 @@
 //! Questions answered by evaluating a scenario many times.
+
+pub mod compare;

@@ -36,9 +36,9 @@ pub fn answer_bar_ui(ui: &mut Ui, document: &Document, view: &View, commands: &m
     let bar = ui.max_rect();
     ui.painter().rect_filled(bar, 0, Palette::of(ui.visuals()).surface);
     #[expect(clippy::cast_precision_loss, reason = "a handful of placements")]
-    let width = (bar.width() / placements as f32).max(LEAST);
+    let width = (bar.width() / placements as f32).floor().max(LEAST);
     egui::ScrollArea::horizontal().id_salt("answers").auto_shrink(false).show(ui, |ui| {
-        ui.spacing_mut().item_spacing.x = 0.0;
+        ui.spacing_mut().item_spacing = egui::Vec2::ZERO;
         ui.horizontal(|ui| {
             for index in 0..document.now().evaluation.placements.len() {
                 let (rect, response) = ui.allocate_exact_size(vec2(width, bar.height()), Sense::click());
@@ -153,7 +153,7 @@ impl Card<'_> {
             icons::border(painter, rect.shrink(1.0), 0, 2.0, palette.accent);
         }
         let inner = Rect::from_min_max(pos2(rect.min.x + INSET, rect.min.y + 6.0), pos2(rect.max.x - INSET, rect.max.y));
-        if rect.height() < HEIGHT {
+        if rect.height() < f32::midpoint(HEIGHT, HEIGHT_NARROW) {
             self.paint_short(ui, inner);
         } else {
             self.paint_whole(ui, inner);
@@ -186,31 +186,47 @@ impl Card<'_> {
         self.since_row(ui, inner, 132.0);
     }
 
-    /// The total, and at its right what marks the placement.
+    /// The total, and at its right what marks the placement. The mark is shortened before the figure gets smaller.
     fn total(&self, ui: &Ui, inner: Rect, y: f32) {
         let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
         let at = pos2(inner.min.x, inner.min.y + y);
         let total = self.amount(self.result().totals.total);
-        let taken = painted_text(painter, at, Align2::LEFT_CENTER, &total, &theme::semibold(20.0), palette.text);
-        let right = pos2(inner.max.x, at.y);
-        if let Some(share) = self.serves() {
-            let text = format!("serves {share} %");
-            tag(painter, right, &text, palette.warnbg, palette.warn);
-        } else if self.is_cheapest() {
-            let long = format!("cheapest by {}", short_figure(self.now().evaluation.decision_figure));
-            let room = inner.max.x - taken.max.x - 18.0;
-            let fits = text_width(painter, &long, &theme::SMALL) <= room;
-            tag(painter, right, if fits { &long } else { "cheapest" }, palette.cheaper, palette.onaccent);
-        } else if self.view.reference == self.index {
-            tag(painter, right, "reference", palette.neutralbg, palette.text2);
+        let marks = self.marks(palette);
+        let tag_width = |text: &str| text_width(painter, text, &theme::SMALL) + 18.0;
+        let least = marks.iter().map(|(text, ..)| tag_width(text)).fold(f32::MAX, f32::min);
+        let large = theme::semibold(20.0);
+        let fits = marks.is_empty() || text_width(painter, &total, &large) + least <= inner.width();
+        let font = if fits { large } else { theme::semibold(13.0) };
+        let taken = painted_text(painter, at, Align2::LEFT_CENTER, &total, &font, palette.text);
+        let room = inner.max.x - taken.max.x;
+        let mark = marks.iter().find(|(text, ..)| tag_width(text) <= room).or(marks.last());
+        if let Some((text, fill, ink)) = mark {
+            tag(painter, pos2(inner.max.x, at.y), text, *fill, *ink);
         }
+    }
+
+    /// What marks the placement, the longest wording first.
+    fn marks(&self, palette: &Palette) -> Vec<(String, Color32, Color32)> {
+        if let Some(share) = self.serves() {
+            let mark = |text| (text, palette.warnbg, palette.warn);
+            return vec![mark(format!("serves {share} %")), mark(format!("{share} %"))];
+        }
+        if self.is_cheapest() {
+            let mark = |text| (text, palette.cheaper, palette.onaccent);
+            let figure = short_figure(self.now().evaluation.decision_figure);
+            return vec![mark(format!("cheapest by {figure}")), mark("cheapest".to_owned())];
+        }
+        if self.view.reference == self.index {
+            return vec![("reference".to_owned(), palette.neutralbg, palette.text2)];
+        }
+        Vec::new()
     }
 
     fn delta_row(&self, ui: &Ui, inner: Rect, y: f32) {
         let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
         let label = format!("Δ to {}", icons::letter(self.view.reference));
         let Some(difference) = self.to_reference() else {
-            row(ui, inner, y, &label, "reference", palette.text3);
+            row(ui, inner, y, &label, if self.marks(palette).len() > 1 { "reference" } else { ZERO }, palette.text3);
             return;
         };
         let middle = inner.min.y + y;
@@ -255,10 +271,11 @@ impl Card<'_> {
         let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
         let middle = inner.min.y + y;
         let at = pos2(inner.min.x, middle);
-        painted_text(painter, at, Align2::LEFT_CENTER, "Fixed : usage", &theme::SMALL, palette.text2);
+        let label = painted_text(painter, at, Align2::LEFT_CENTER, "Fixed : usage", &theme::SMALL, palette.text2);
         let Some((fixed, text)) = fixed_share(self.result()) else { return };
         painted_text(painter, pos2(inner.max.x, middle), Align2::RIGHT_CENTER, &text, &theme::BODY, palette.text);
-        let bar = Rect::from_min_size(pos2((inner.max.x - 126.0).round(), middle - 4.0), vec2(72.0, 8.0)).round();
+        let left = (inner.max.x - 126.0).max(label.max.x + 8.0).round();
+        let bar = Rect::from_min_max(pos2(left, middle - 4.0), pos2(inner.max.x - 54.0, middle + 4.0)).round();
         let edge = (bar.min.x + bar.width() * fixed).round();
         painter.rect_filled(bar.with_max_x(edge), 0, palette.fixed);
         painter.rect_filled(bar.with_min_x((edge + 1.0).min(bar.max.x)), 0, palette.usage);

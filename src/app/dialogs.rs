@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use egui::{Button, Id, Key, Modal, Modifiers, RichText, TextEdit, Ui, vec2};
+use egui::{Button, Id, Key, Modal, RichText, TextEdit, Ui, vec2};
 
 use super::command::Command;
 use super::files::{self, Refusal};
@@ -73,7 +73,7 @@ impl PathDialog {
 pub fn dialog_ui(ui: &Ui, dialog: &mut Dialog) -> Option<Answer> {
     let mut answer = None;
     let frame = egui::Frame::window(ui.style()).inner_margin(egui::Margin::same(20));
-    let modal = Modal::new(Id::new("dialog")).frame(frame).show(ui.ctx(), |ui| {
+    let modal = Modal::new(Id::unique("dialog")).frame(frame).show(ui.ctx(), |ui| {
         ui.spacing_mut().item_spacing = vec2(8.0, 8.0);
         answer = match dialog {
             Dialog::Path(path) => path_ui(ui, path),
@@ -131,7 +131,7 @@ fn path_ui(ui: &mut Ui, dialog: &mut PathDialog) -> Option<Answer> {
     ui.label(RichText::new(format!("In {folder}")).font(theme::SMALL).color(palette.text2));
     let field = ui.add(
         TextEdit::singleline(&mut dialog.typed)
-            .id(Id::new("path"))
+            .id(Id::unique("path"))
             .hint_text(if dialog.saving { "A name, or a whole path" } else { "A name from the list, or a whole path" })
             .desired_width(f32::INFINITY)
             .margin(egui::Margin::symmetric(8, 5)),
@@ -296,9 +296,4 @@ fn about_ui(ui: &mut Ui) -> Option<Answer> {
     said(ui, 420.0, env!("CARGO_PKG_DESCRIPTION"));
     said(ui, 420.0, "Set in Inter, under the SIL Open Font License.");
     buttons_ui(ui, &["Close"]).map(|_| Answer::Cancel)
-}
-
-/// Whether Enter was pressed for the dialog's main button; kept apart from the field, which has its own Enter.
-pub fn enter_pressed(ui: &Ui) -> bool {
-    ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter))
 }

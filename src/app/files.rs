@@ -39,7 +39,9 @@ pub fn open(path: &Path) -> Result<(Snapshot, Stored), Refusal> {
 
 /// A scenario from its text, with its figures.
 pub fn parse(text: &str, syntax: Syntax) -> Result<Snapshot, Vec<String>> {
-    let listed = |problems: Vec<Problem>| problems.iter().filter(|p| p.is_error()).map(ToString::to_string).collect();
+    let listed = |problems: Vec<Problem>| -> Vec<String> {
+        problems.iter().filter(|problem| problem.is_error()).map(ToString::to_string).collect()
+    };
     let (scenario, _) = read(text, syntax).map_err(listed)?;
     evaluated(scenario).map_err(|reason| vec![reason])
 }

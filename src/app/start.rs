@@ -65,7 +65,7 @@ fn attempt(renderer: Renderer, file: Option<PathBuf>) -> Attempt {
             "outlay",
             options(renderer),
             Box::new(move |context| {
-                let app = App::new(&context.egui_ctx, context.storage, file);
+                let app = App::started(&context.egui_ctx, context.storage, file);
                 mark.set(true);
                 Ok(Box::new(app))
             }),

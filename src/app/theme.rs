@@ -186,6 +186,12 @@ pub fn install(ctx: &egui::Context) {
     ctx.set_fonts(fonts());
     ctx.set_style_of(Theme::Light, style(&LIGHT, Visuals::light()));
     ctx.set_style_of(Theme::Dark, style(&DARK, Visuals::dark()));
+    ctx.set_theme(egui::ThemePreference::Light);
+    ctx.options_mut(|options| {
+        // Quitting goes through the question about unsaved work, and so is a command of the window.
+        options.quit_shortcuts.clear();
+        options.fallback_theme = Theme::Light;
+    });
 }
 
 fn fonts() -> FontDefinitions {

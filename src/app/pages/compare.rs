@@ -4,7 +4,7 @@
 
 use egui::{ScrollArea, Ui};
 
-use crate::analysis::compare::{self, Difference, FAMILIES, Family, Relative};
+use crate::analysis::compare::{self, Difference, FAMILIES, Relative};
 use crate::app::command::Command;
 use crate::app::document::Snapshot;
 use crate::app::icons;
@@ -15,8 +15,7 @@ use crate::app::widgets::{Align, Column, Entry, Row, RowKind, TableCell, banner_
 use crate::chart::{Stack, StackPart, stacks};
 use crate::engine::{PlacementResult, WorkloadResult};
 use crate::quantity::{Money, Num};
-use crate::scenario::Category;
-use crate::show::ZERO;
+use crate::scenario::{Category, Workload};
 
 use super::{head_ui, title_ui};
 
@@ -32,22 +31,42 @@ pub fn compare_ui(ui: &mut Ui, snapshot: &Snapshot, view: &View, commands: &mut 
     page.boundaries_ui(ui);
     ScrollArea::both().id_salt("compare").auto_shrink(false).show(ui, |ui| {
         let width = ui.available_width();
-        let columns = page.columns(ui, width);
+        let figure = page.widest(ui, 78.0) + 12.0;
+        let shown = page.shown(figure, width);
+        let columns = page.columns(&shown, figure);
         let table: f32 = columns.iter().map(|column| column.width).sum();
         let beside = width - table - GAP;
         if beside >= BESIDE {
             ui.horizontal_top(|ui| {
                 ui.spacing_mut().item_spacing.x = GAP;
-                ui.vertical(|ui| page.table_ui(ui, &columns));
+                ui.vertical(|ui| {
+                    page.table_ui(ui, &columns, &shown);
+                    page.output_ui(ui, figure);
+                });
                 ui.vertical(|ui| page.charts_ui(ui, beside - 8.0));
             });
         } else {
-            page.table_ui(ui, &columns);
+            page.table_ui(ui, &columns, &shown);
             ui.add_space(8.0);
             page.charts_ui(ui, width.min(900.0) - 8.0);
+            page.output_ui(ui, figure);
         }
         ui.add_space(16.0);
     });
+}
+
+const RELATIVE: f32 = 58.0;
+
+/// What a column after the names shows, and of which placement.
+#[derive(Clone, Copy)]
+enum Shown {
+    Amount(usize),
+    Difference(usize),
+    Relative(usize),
+}
+
+fn column(heading: String, width: f32, align: Align) -> Column {
+    Column { heading, badge: None, width, align, focused: false, ruled: false }
 }
 
 struct Page<'a> {
@@ -92,52 +111,46 @@ impl Page<'_> {
     }
 
     /// Amounts for every placement; differences for all of them where they fit, otherwise for the one in focus.
-    fn columns(&self, ui: &Ui, width: f32) -> Vec<Column> {
-        let figure = self.widest(ui, 78.0) + 12.0;
+    fn shown(&self, figure: f32, width: f32) -> Vec<Shown> {
         let others = self.results().len().saturating_sub(1);
         #[expect(clippy::cast_precision_loss, reason = "a handful of placements")]
-        let every = NAMES + figure * (others + 1) as f32 + (figure + 58.0) * others as f32;
+        let every = NAMES + figure * (others + 1) as f32 + (figure + RELATIVE) * others as f32;
         let all = every + GAP + BESIDE <= width || (others == 1 && every <= width);
-        let mut columns = vec![Column {
-            heading: "Category".to_owned(),
-            badge: None,
-            width: NAMES,
-            align: Align::Left,
-            focused: false,
-            ruled: false,
-        }];
-        for (i, result) in self.results().iter().enumerate() {
-            let focused = i == self.view.focus;
-            let heading = format!("{} {}", icons::letter(i), result.name);
-            columns.push(Column { heading, badge: Some(i), width: figure, align: Align::Right, focused, ruled: false });
+        let mut shown = Vec::new();
+        for i in 0..self.results().len() {
+            shown.push(Shown::Amount(i));
             if all && i != self.view.reference {
-                self.difference_columns(&mut columns, i, figure);
+                shown.extend([Shown::Difference(i), Shown::Relative(i)]);
             }
         }
-        if !all && self.compared() != self.view.reference {
-            self.difference_columns(&mut columns, self.compared(), figure);
+        let compared = self.compared();
+        if !all && compared != self.view.reference {
+            shown.extend([Shown::Difference(compared), Shown::Relative(compared)]);
         }
-        columns
+        shown
+    }
+
+    fn columns(&self, shown: &[Shown], figure: f32) -> Vec<Column> {
+        let names = column("Category".to_owned(), NAMES, Align::Left);
+        let of = |shown: &Shown| match *shown {
+            Shown::Amount(i) => Column {
+                badge: Some(i),
+                focused: i == self.view.focus,
+                ..column(format!("{} {}", icons::letter(i), self.results()[i].name), figure, Align::Right)
+            },
+            Shown::Difference(i) => {
+                let pair = format!("{} – {}", icons::letter(i), icons::letter(self.view.reference));
+                Column { ruled: true, ..column(format!("Δ {pair}"), figure, Align::Right) }
+            }
+            Shown::Relative(_) => column("Δ %".to_owned(), RELATIVE, Align::Right),
+        };
+        std::iter::once(names).chain(shown.iter().map(of)).collect()
     }
 
     /// The placement whose differences are shown where there is room for one: the one in focus, or the next.
     fn compared(&self) -> usize {
         let next = if self.view.reference == 0 { 1 } else { 0 };
         if self.view.focus == self.view.reference && next < self.results().len() { next } else { self.view.focus }
-    }
-
-    fn difference_columns(&self, columns: &mut Vec<Column>, of: usize, width: f32) {
-        let pair = format!("{} – {}", icons::letter(of), icons::letter(self.view.reference));
-        let column = |heading: String, width, ruled| Column {
-            heading,
-            badge: None,
-            width,
-            align: Align::Right,
-            focused: false,
-            ruled,
-        };
-        columns.push(column(format!("Δ {pair}"), width, true));
-        columns.push(column("Δ %".to_owned(), 58.0, false));
     }
 
     /// The widest figure of the table, in points.
@@ -153,59 +166,40 @@ impl Page<'_> {
             .ceil()
     }
 
-    fn table_ui(&self, ui: &mut Ui, columns: &[Column]) {
+    fn table_ui(&self, ui: &mut Ui, columns: &[Column], shown: &[Shown]) {
         let palette = Palette::of(ui.visuals());
         let mut rows = Vec::new();
         for family in &FAMILIES {
-            rows.push(self.family_row(columns, family));
+            rows.push(self.row(shown, RowKind::Family, family.name, None, &|r| compare::family_amount(r, family)));
             for &category in family.categories {
                 let get = |result: &PlacementResult| compare::amount(result, category);
                 let swatch = stack_place(category).and_then(|place| palette.categories.get(place).copied());
-                rows.push(self.row(columns, RowKind::Plain, category.label(), swatch, &get));
+                rows.push(self.row(shown, RowKind::Plain, category.label(), swatch, &get));
             }
         }
-        rows.push(self.row(columns, RowKind::Total, "Total", None, &|r| Some(r.totals.total)));
-        rows.push(self.row(columns, RowKind::Part, "of which fixed", None, &|r| Some(r.fixed)));
-        rows.push(self.row(columns, RowKind::Part, "of which usage-driven", None, &|r| Some(r.usage_driven)));
-        rows.push(self.row(columns, RowKind::Ruled, "Present value", None, &|r| Some(r.totals.present_value)));
+        rows.push(self.row(shown, RowKind::Total, "Total", None, &|r| Some(r.totals.total)));
+        rows.push(self.row(shown, RowKind::Part, "of which fixed", None, &|r| Some(r.fixed)));
+        rows.push(self.row(shown, RowKind::Part, "of which usage-driven", None, &|r| Some(r.usage_driven)));
+        rows.push(self.row(shown, RowKind::Ruled, "Present value", None, &|r| Some(r.totals.present_value)));
         table_ui(ui, "Cost by category", columns, &rows);
-    }
-
-    fn family_row(&self, columns: &[Column], family: &Family) -> Row {
-        self.row(columns, RowKind::Family, family.name, None, &|result| compare::family_amount(result, family))
     }
 
     fn row(
         &self,
-        columns: &[Column],
+        shown: &[Shown],
         kind: RowKind,
         name: &str,
         swatch: Option<egui::Color32>,
         get: &dyn Fn(&PlacementResult) -> Option<Money>,
     ) -> Row {
         let reference = self.results().get(self.view.reference).and_then(get);
-        let mut cells = Vec::new();
-        let mut column = columns.iter().skip(1).peekable();
-        let mut last = 0;
-        while let Some(this) = column.next() {
-            if let Some(index) = this.badge {
-                last = index;
-                cells.push(self.amount_cell(kind, self.results().get(index).and_then(get)));
-                continue;
-            }
-            let of = if self.shows_all(columns) { last } else { self.compared() };
-            let amount = self.results().get(of).and_then(get);
-            let difference = compare::difference(amount, reference);
-            cells.push(self.difference_cell(difference));
-            cells.push(self.relative_cell(difference));
-            column.next();
-        }
-        Row { kind, name: name.to_owned(), swatch, cells }
-    }
-
-    fn shows_all(&self, columns: &[Column]) -> bool {
-        columns.len() > 1 + self.results().len() + 2
-            || columns.get(2).is_some_and(|c| c.badge.is_none()) && self.results().len() > 1
+        let amount = |index: usize| self.results().get(index).and_then(get);
+        let cell = |shown: &Shown| match *shown {
+            Shown::Amount(i) => self.amount_cell(kind, amount(i)),
+            Shown::Difference(i) => self.difference_cell(compare::difference(amount(i), reference)),
+            Shown::Relative(i) => self.relative_cell(compare::difference(amount(i), reference)),
+        };
+        Row { kind, name: name.to_owned(), swatch, cells: shown.iter().map(cell).collect() }
     }
 
     fn amount_cell(&self, kind: RowKind, amount: Option<Money>) -> TableCell {
@@ -248,9 +242,6 @@ impl Page<'_> {
         let scene = stacks(&self.stacks(), width.max(240.0), &|tick| self.view.figures.short(tick));
         scene_ui(ui, "Total by category", &scene);
         legend_ui(ui, width);
-        ui.add_space(12.0);
-        title_ui(ui, "Cost per useful output", &format!("{currency}, allocated cost over successful output"));
-        self.output_ui(ui, width);
     }
 
     fn stacks(&self) -> Vec<Stack> {
@@ -275,61 +266,52 @@ impl Page<'_> {
         money.num(self.digits()).approximate()
     }
 
-    /// The cost of a unit of output of each class, in each placement.
-    fn output_ui(&self, ui: &mut Ui, width: f32) {
-        let classes: Vec<(&str, &str, String)> = self
-            .snapshot
-            .scenario
-            .workloads
-            .iter()
-            .filter_map(|w| w.output.as_ref().map(|output| (w.id.as_str(), w.name.as_str(), output.unit.clone())))
-            .collect();
-        if classes.is_empty() {
+    /// The cost of a unit of output of each class, in each placement, under the columns of the table above.
+    fn output_ui(&self, ui: &mut Ui, figure: f32) {
+        ui.add_space(12.0);
+        let currency = self.snapshot.evaluation.currency.code;
+        title_ui(ui, "Cost per useful output", &format!("{currency}, allocated cost over successful output"));
+        let shown: Vec<Shown> = (0..self.results().len()).map(Shown::Amount).collect();
+        let rows: Vec<Row> = self.snapshot.scenario.workloads.iter().flat_map(|class| self.output_rows(class)).collect();
+        if rows.is_empty() {
             ui.label("No class has a useful output. Give one a unit of output to see what a unit costs.");
             return;
         }
-        let figure = 72.0;
-        #[expect(clippy::cast_precision_loss, reason = "a handful of placements")]
-        let names = (width - figure * self.results().len() as f32).max(150.0);
-        let mut columns = vec![Column {
-            heading: "Class, unit".to_owned(),
-            badge: None,
-            width: names,
-            align: Align::Left,
-            focused: false,
-            ruled: false,
-        }];
-        for (i, result) in self.results().iter().enumerate() {
-            columns.push(Column {
-                heading: format!("{} {}", icons::letter(i), result.name),
-                badge: Some(i),
-                width: figure,
-                align: Align::Right,
-                focused: i == self.view.focus,
-                ruled: false,
-            });
-        }
-        let row = |(id, name, unit): &(&str, &str, String)| Row {
-            kind: RowKind::Plain,
-            name: format!("{name}, {unit}"),
-            swatch: None,
-            cells: self.results().iter().map(|result| self.output_cell(result, id, unit)).collect(),
-        };
-        let rows: Vec<Row> = classes.iter().map(row).collect();
-        ScrollArea::horizontal().id_salt("outputs").show(ui, |ui| table_ui(ui, "Cost per useful output", &columns, &rows));
+        let mut columns = self.columns(&shown, figure);
+        columns[0].heading = "Class".to_owned();
+        table_ui(ui, "Cost per useful output", &columns, &rows);
     }
 
-    fn output_cell(&self, result: &PlacementResult, class: &str, unit: &str) -> TableCell {
-        let Some(found) = result.workloads.iter().find(|w| w.id == class) else {
+    fn output_rows(&self, class: &Workload) -> Vec<Row> {
+        let Some(output) = &class.output else { return Vec::new() };
+        let row = |kind, name: String, pick: fn(&WorkloadResult) -> Option<Num>| Row {
+            kind,
+            name,
+            swatch: None,
+            cells: self.results().iter().map(|result| self.output_cell(result, class, &output.unit, pick)).collect(),
+        };
+        let head = Row { kind: RowKind::Family, name: class.name.clone(), swatch: None, cells: Vec::new() };
+        vec![
+            head,
+            row(RowKind::Part, format!("per {}", output.unit), |found| found.cost_per_output),
+            row(RowKind::Part, "levelised".to_owned(), |found| found.levelised_cost_per_output),
+        ]
+    }
+
+    fn output_cell(
+        &self,
+        result: &PlacementResult,
+        class: &Workload,
+        unit: &str,
+        pick: fn(&WorkloadResult) -> Option<Num>,
+    ) -> TableCell {
+        let Some(found) = result.workloads.iter().find(|w| w.id == class.id) else {
             return TableCell::words("not served");
         };
-        let WorkloadResult { cost_per_output, levelised_cost_per_output, .. } = found;
-        let ratio = |num: Option<Num>| num.and_then(Num::decimal);
-        let Some(cost) = ratio(*cost_per_output) else { return TableCell::words("no output") };
-        let levelised = ratio(*levelised_cost_per_output)
-            .map_or_else(|| ZERO.to_owned(), |cost| self.view.figures.ratio(cost));
-        let hover = format!("{} for one {unit}; levelised {levelised}", self.view.figures.ratio(cost));
-        TableCell::figure(self.view.figures.ratio(cost), hover)
+        let Some(cost) = pick(found).and_then(Num::decimal) else { return TableCell::words("no output") };
+        let figures = self.view.figures;
+        let exact = figures.rounded(cost, 9);
+        TableCell::figure(figures.ratio(cost), format!("{exact} for one {unit} of {}", class.name))
     }
 }
 
@@ -338,6 +320,7 @@ fn legend_ui(ui: &mut Ui, width: f32) {
     ui.set_max_width(width);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = egui::vec2(14.0, 2.0);
+        ui.spacing_mut().interact_size.y = 18.0;
         let palette = Palette::of(ui.visuals());
         for family in &FAMILIES {
             let text = text_width(ui.painter(), family.name, &theme::SMALL);

@@ -10,7 +10,8 @@ use super::theme;
 
 /// The title of a page, with what stands beside it, on a line of 44 points.
 fn head_ui<R>(ui: &mut Ui, title: &str, beside: impl FnOnce(&mut Ui) -> R) -> R {
-    ui.allocate_ui_with_layout(
+    let spacing = std::mem::take(&mut ui.spacing_mut().item_spacing.y);
+    let inner = ui.allocate_ui_with_layout(
         egui::vec2(ui.available_width(), 44.0),
         egui::Layout::left_to_right(egui::Align::Center),
         |ui| {
@@ -19,8 +20,9 @@ fn head_ui<R>(ui: &mut Ui, title: &str, beside: impl FnOnce(&mut Ui) -> R) -> R 
             ui.label(RichText::new(title).font(theme::semibold(20.0)));
             beside(ui)
         },
-    )
-    .inner
+    );
+    ui.spacing_mut().item_spacing.y = spacing;
+    inner.inner
 }
 
 /// The title of a chart or a table, its unit and scope after it.

@@ -41,9 +41,9 @@ impl Drafts {
         self.0.clear();
     }
 
-    /// Whether a text waits to be committed or mended.
-    pub fn any(&self) -> bool {
-        !self.0.is_empty()
+    /// Whether a text is still being typed, so that it may yet become part of the scenario.
+    pub fn unsettled(&self) -> bool {
+        self.0.values().any(|draft| draft.reason.is_none())
     }
 
     /// Whether this cell holds such a text.
