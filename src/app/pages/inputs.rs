@@ -341,7 +341,6 @@ impl<'b> List<'_, 'b> {
             figures: self.figures,
             differs,
             clearable: !name.eq(&input.full_label()),
-            width,
         };
         let change = |value: Option<Exact>| match (name.ends_with(", low"), name.ends_with(", high"), value) {
             (true, _, end) => Some(Change::Low(end)),

@@ -64,7 +64,6 @@ pub struct DecimalCell<'a> {
     pub differs: bool,
     /// Whether an emptied cell is a commit of its own.
     pub clearable: bool,
-    pub width: f32,
 }
 
 /// What happened to a cell in this frame.
@@ -79,19 +78,7 @@ pub struct Outcome {
 impl DecimalCell<'_> {
     pub const HEIGHT: f32 = 22.0;
 
-    /// Draws the cell. `check` says what is wrong with a number that can be read but not used.
-    pub fn show(
-        &self,
-        ui: &mut Ui,
-        id: Id,
-        drafts: &mut Drafts,
-        check: &dyn Fn(Option<Decimal>) -> Result<(), String>,
-    ) -> Outcome {
-        let (_, rect) = ui.allocate_space(vec2(self.width, Self::HEIGHT));
-        self.show_at(ui, rect, id, drafts, check)
-    }
-
-    /// The same at a given place.
+    /// Draws the cell at a place. `check` says what is wrong with a number that can be read but not used.
     pub fn show_at(
         &self,
         ui: &mut Ui,
@@ -101,12 +88,17 @@ impl DecimalCell<'_> {
         check: &dyn Fn(Option<Decimal>) -> Result<(), String>,
     ) -> Outcome {
         let focused = ui.memory(|memory| memory.has_focus(id));
+        let held = drafts.holds(id);
         let mut committed = None;
         if focused {
             self.begin(ui, id, drafts);
             committed = self.finish(ui, id, drafts, check);
         } else if drafts.0.get(&id).is_some_and(|draft| draft.reason.is_none()) {
             committed = self.commit(id, drafts, check);
+        }
+        if held && !drafts.holds(id) {
+            // With the field goes its own undo: from here on, undo is that of the document.
+            ui.data_mut(|data| data.remove::<egui::text_edit::TextEditState>(id));
         }
         let response = match drafts.0.get_mut(&id) {
             Some(draft) if focused => self.editing_ui(ui, rect, id, draft),
