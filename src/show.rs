@@ -148,6 +148,12 @@ impl Figures {
         self.rounded(value, places)
     }
 
+    /// A number to about four significant digits, without zeros that say nothing: `11,826`, `0.35`.
+    pub fn near(self, value: Decimal) -> String {
+        let places = u32::try_from(4 - magnitude(value).max(-10)).unwrap_or(0);
+        self.number(round(value, places).normalize())
+    }
+
     /// A share in percent without the sign for it: `33.7`, `(4.2)`. From a thousand on without places.
     pub fn percent(self, share: Decimal) -> String {
         if share.is_zero() {
@@ -182,7 +188,7 @@ impl Figures {
         self.number(value.normalize())
     }
 
-    /// An amount with three or four digits: `14.4 m`, `(885 k)`. For labels beside bars; the table has the figure.
+    /// An amount with three digits: `14.4 m`, `(885 k)`. For labels beside bars; the table has the figure.
     pub fn brief(self, minor: i128, digits: u32) -> String {
         let Ok(value) = Decimal::try_from_i128_with_scale(minor, digits) else {
             return self.amount(minor, digits);
@@ -191,7 +197,11 @@ impl Figures {
         for (unit, zeros) in [("bn", 9), ("m", 6), ("k", 3)] {
             let one = Decimal::from(10i64.pow(zeros));
             if let Some(quotient) = magnitude.checked_div(one).filter(|_| one <= magnitude) {
-                let places = if quotient < Decimal::ONE_HUNDRED { 1 } else { 0 };
+                let places = match quotient {
+                    ones if ones < Decimal::TEN => 2,
+                    tens if tens < Decimal::ONE_HUNDRED => 1,
+                    _ => 0,
+                };
                 return parenthesised(minor < 0, format!("{} {unit}", self.rounded(quotient, places)));
             }
         }
@@ -772,6 +782,10 @@ mod tests {
         for (value, shown) in [("5000000", "5 m"), ("-250000", "(250 k)"), ("0", "0"), ("1500", "1.5 k"), ("0.005", "0.005")] {
             assert_eq!(figures.short(decimal(value)), shown, "{value}");
         }
+        for (value, shown) in [("11826.25", "11,826"), ("0.3500", "0.35"), ("12", "12"), ("0.123456", "0.1235"), ("0", "0")] {
+            assert_eq!(figures.near(decimal(value)), shown, "{value}");
+        }
+        assert_eq!(figures.brief(103_442_000, 2), "1.03 m");
         assert_eq!(figures.brief(1_441_199_650, 2), "14.4 m");
         assert_eq!(figures.brief(-88_509_649, 2), "(885 k)");
         assert_eq!(figures.brief(1_234, 2), "12");

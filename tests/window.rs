@@ -307,3 +307,139 @@ fn every_page_and_menu_can_be_reached_and_settles() {
     window.run();
     assert!(window.query_by_label("Close").is_none());
 }
+
+#[test]
+fn going_to_another_page_keeps_what_was_typed() {
+    let mut window = window();
+    find(&mut window, "supply.node.price");
+    let label = price(&window);
+    focus(&mut window, &label);
+    type_text(&mut window, "333,333");
+    command(&mut window, Key::Num1);
+    assert!(window.query_by_role_and_label(Role::TextInput, &label).is_none(), "the page has changed");
+    assert!(window.state().unsaved());
+    command(&mut window, Key::Num3);
+    assert_eq!(value(&window, &label), "333,333");
+}
+
+#[test]
+fn numbers_are_read_and_written_with_a_decimal_comma() {
+    let mut window = window();
+    choose(&mut window, "View", "1\u{a0}234,56");
+    change_price(&mut window, "312 400,50");
+    let label = price(&window);
+    assert_eq!(value(&window, &label), "312\u{a0}400,50");
+}
+
+/// Presses an entry of a menu.
+fn choose(window: &mut Window, menu: &str, entry: &str) {
+    window.get_by_label(menu).click();
+    window.run();
+    window.get_by_label(entry).click();
+    window.run();
+}
+
+#[test]
+fn every_shipped_example_opens_and_its_table_foots() {
+    for (name, placements) in [
+        ("Regional AI platform", 6),
+        ("Inference start-up", 1),
+        ("University cluster", 1),
+        ("The guide’s worked example", 1),
+    ] {
+        let mut window = window();
+        window.get_by_label("File").click();
+        window.run();
+        window.get_by_label_contains("New from example").click();
+        window.run();
+        window.get_by(|node| node.role() == Role::Button && node.label().as_deref() == Some(name)).click();
+        window.run();
+        let totals = totals(&window);
+        assert!(placements <= totals.len(), "{name}: {totals:?}");
+        command(&mut window, Key::Num1);
+        let cells = window.get_all_by(|node| {
+            node.role() == Role::Cell && node.label().is_some_and(|label| label.starts_with("Total, "))
+        });
+        assert!(placements <= cells.count(), "{name}");
+    }
+}
+
+/// A file let go over the window.
+#[derive(Debug)]
+struct Dropped(PathBuf);
+
+impl egui::DroppedFile for Dropped {
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        std::fs::read(&self.0).map_err(|error| error.to_string())
+    }
+}
+
+#[test]
+fn a_file_dropped_on_the_window_opens() {
+    let (_folder, path) = folder();
+    let mut window = window();
+    window.input_mut().dropped_files.push(std::sync::Arc::new(Dropped(path.clone())));
+    window.run();
+    assert_eq!(window.state().path(), Some(path.as_path()));
+}
+
+#[test]
+fn evidence_is_entered_in_place_and_undone() {
+    let mut window = window();
+    find(&mut window, "discount rate");
+    let evidence = |window: &Window| window.state().scenario().discounting.rate.evidence_kind();
+    let before = evidence(&window);
+    window.get_by_label_contains("Discount rate, evidence:").click();
+    window.run();
+    window.get_by_label("Kind of evidence: Quoted").click();
+    window.run();
+    window.get_by_label("Done").click();
+    window.run();
+    assert_eq!(evidence(&window), outlay::input::EvidenceKind::Quoted);
+    command(&mut window, Key::Z);
+    assert_eq!(evidence(&window), before);
+}
+
+/// Steps until something is there. The work beside the window has no clock in it, so that this ends.
+fn wait_for(window: &mut Window, there: impl Fn(&Window) -> bool) {
+    for _ in 0..5_000_000 {
+        window.step();
+        if there(window) {
+            return;
+        }
+        std::thread::yield_now();
+    }
+    panic!("the work beside the window did not end");
+}
+
+#[test]
+fn a_tornado_is_computed_beside_the_window_and_follows_the_scenario() {
+    let (_folder, path) = folder();
+    let mut window = window_on(Some(path));
+    command_step(&mut window, Key::Num2);
+    let bars = |window: &Window| {
+        let bars = window.query_all_by(|node| node.label().is_some_and(|label| label.contains(", swing ")));
+        bars.filter_map(|bar| bar.accesskit_node().label()).collect::<Vec<String>>()
+    };
+    let fresh = |window: &Window| window.query_by_label_contains("inputs with a range move it").is_some();
+    wait_for(&mut window, fresh);
+    let before = bars(&window);
+    assert!(3 <= before.len());
+    change_price(&mut window, "100,000");
+    command_step(&mut window, Key::Num2);
+    window.get_by_label_contains("out of date");
+    wait_for(&mut window, |window| window.query_by_label_contains("out of date").is_none());
+    assert_ne!(bars(&window), before);
+}
+
+/// Presses a shortcut without waiting until the window has settled, which it does not while work goes on beside it.
+fn command_step(window: &mut Window, key: Key) {
+    window.key_press_modifiers(Modifiers::COMMAND, key);
+    window.step();
+    window.step();
+    window.step();
+}

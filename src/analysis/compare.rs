@@ -53,6 +53,15 @@ pub fn decision(placement: &PlacementResult, figure: DecisionFigure) -> Money {
     }
 }
 
+/// The placements that meet the service, the cheapest by the deciding figure first; of equals the first in the file.
+#[must_use]
+pub fn ranking(evaluation: &Evaluation) -> Vec<usize> {
+    let meets = |i: &usize| evaluation.placements[*i].meets_service;
+    let mut ranked: Vec<usize> = (0..evaluation.placements.len()).filter(meets).collect();
+    ranked.sort_by_key(|&i| decision(&evaluation.placements[i], evaluation.decision_figure));
+    ranked
+}
+
 /// How an amount differs from that of the reference.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Difference {

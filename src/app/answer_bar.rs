@@ -41,7 +41,9 @@ pub fn answer_bar_ui(ui: &mut Ui, document: &Document, view: &View, commands: &m
         ui.spacing_mut().item_spacing = egui::Vec2::ZERO;
         ui.horizontal(|ui| {
             for index in 0..document.now().evaluation.placements.len() {
-                let (rect, response) = ui.allocate_exact_size(vec2(width, bar.height()), Sense::click());
+                // The last card takes what whole points leave over.
+                let rest = if index + 1 == placements { ui.available_width().max(width) } else { width };
+                let (rect, response) = ui.allocate_exact_size(vec2(rest, bar.height()), Sense::click());
                 let card = Card { document, view, index };
                 response.widget_info(|| {
                     let mut info = WidgetInfo::selected(Role::Button, true, view.focus == index, card.said());
@@ -286,13 +288,19 @@ impl Card<'_> {
         let middle = inner.min.y + y;
         let edit = self.since(self.document.before().map(|before| &**before));
         let saved = self.since(Some(self.document.saved()));
-        let begins = self.change(ui, pos2(inner.max.x, middle), saved, &theme::SMALL);
-        painted_text(painter, pos2(begins - 4.0, middle), Align2::RIGHT_CENTER, "File", &theme::SMALL, palette.text2);
+        let painter_width = |text: &str| text_width(painter, text, &theme::SMALL);
+        let width = |money: Money| {
+            let mark = if money.is_zero() { 4.0 } else { 14.0 };
+            painter_width(&self.view.figures.unsigned(money.minor(), self.digits())) + mark
+        };
         let taken =
             painted_text(painter, pos2(inner.min.x, middle), Align2::LEFT_CENTER, "Edit", &theme::SMALL, palette.text2);
-        let text = self.view.figures.unsigned(edit.minor(), self.digits());
-        let width = text_width(painter, &text, &theme::SMALL) + if edit.is_zero() { 4.0 } else { 14.0 };
-        self.change(ui, pos2(taken.max.x + width, middle), edit, &theme::SMALL);
+        let edit_ends = taken.max.x + width(edit);
+        self.change(ui, pos2(edit_ends, middle), edit, &theme::SMALL);
+        let begins = self.change(ui, pos2(inner.max.x, middle), saved, &theme::SMALL) - 4.0;
+        let fits = painter_width("Saved file") + 8.0 <= begins - edit_ends;
+        let label = if fits { "Saved file" } else { "File" };
+        painted_text(painter, pos2(begins, middle), Align2::RIGHT_CENTER, label, &theme::SMALL, palette.text2);
     }
 }
 

@@ -26,12 +26,17 @@ pub enum Command {
     Marks(Marks),
     Keys,
     About,
+    /// Lists what is odd but possible.
+    Warnings,
     /// Looks at one placement.
     Focus(usize),
     /// Compares every placement with this one.
     Reference(usize),
     Tornado(TornadoChoice),
     StopTornado,
+    StartTornado,
+    /// Shows every bar, or the largest.
+    AllBars(bool),
     /// Goes to where this input is edited.
     GoTo(String),
     Edit(Edit),
@@ -57,10 +62,13 @@ impl Command {
             Self::Keys => "Keys".to_owned(),
             Self::About => "About Outlay".to_owned(),
             Self::OpenRecent(_)
+            | Self::Warnings
             | Self::Focus(_)
             | Self::Reference(_)
             | Self::Tornado(_)
             | Self::StopTornado
+            | Self::StartTornado
+            | Self::AllBars(_)
             | Self::GoTo(_)
             | Self::Edit(_) => String::new(),
         }

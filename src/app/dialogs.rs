@@ -27,6 +27,8 @@ pub enum Dialog {
     /// The open file was changed by someone else.
     Changed { path: PathBuf, then: Option<Leave> },
     Refused(Refusal),
+    /// What is odd but possible in the scenario.
+    Warnings(Vec<String>),
     Keys,
     About,
 }
@@ -81,6 +83,7 @@ pub fn dialog_ui(ui: &Ui, dialog: &mut Dialog) -> Option<Answer> {
             Dialog::Exists { path, then } => exists_ui(ui, path, then.as_ref()),
             Dialog::Changed { path, then } => changed_ui(ui, path, then.as_ref()),
             Dialog::Refused(refusal) => refused_ui(ui, refusal),
+            Dialog::Warnings(warnings) => warnings_ui(ui, warnings),
             Dialog::Keys => keys_ui(ui),
             Dialog::About => about_ui(ui),
         };
@@ -243,21 +246,30 @@ fn changed_ui(ui: &mut Ui, path: &Path, then: Option<&Leave>) -> Option<Answer> 
 }
 
 fn refused_ui(ui: &mut Ui, refusal: &Refusal) -> Option<Answer> {
-    ui.set_width(620.0);
-    heading(ui, &refusal.title);
-    let count = refusal.findings.len();
-    ui.label(match count {
+    let found = match refusal.findings.len() {
         1 => "One thing is wrong. The scenario that was open is unchanged.".to_owned(),
-        _ => format!("{count} things are wrong. The scenario that was open is unchanged."),
-    });
-    egui::ScrollArea::vertical().max_height(320.0).auto_shrink([false, true]).show(ui, |ui| {
-        for finding in &refusal.findings {
-            ui.label(finding);
+        count => format!("{count} things are wrong. The scenario that was open is unchanged."),
+    };
+    list_ui(ui, &refusal.title, &found, &refusal.findings)
+}
+
+fn warnings_ui(ui: &mut Ui, warnings: &[String]) -> Option<Answer> {
+    list_ui(ui, "Warnings", "Odd but possible: worth another look before someone relies on the figures.", warnings)
+}
+
+/// Sentences under a heading, to read and to copy.
+fn list_ui(ui: &mut Ui, title: &str, lead: &str, sentences: &[String]) -> Option<Answer> {
+    ui.set_width(640.0);
+    heading(ui, title);
+    ui.label(lead);
+    egui::ScrollArea::vertical().max_height(340.0).auto_shrink([false, true]).show(ui, |ui| {
+        for sentence in sentences {
+            ui.label(sentence);
         }
     });
     match buttons_ui(ui, &["Copy", "Close"])? {
         0 => {
-            ui.copy_text(refusal.findings.join("\n"));
+            ui.copy_text(sentences.join("\n"));
             None
         }
         _ => Some(Answer::Cancel),

@@ -7,19 +7,25 @@ use std::sync::Arc;
 
 use super::files::Stored;
 use crate::engine::Evaluation;
-use crate::scenario::{InputRef, Scenario};
+use crate::scenario::calendar::Date;
+use crate::scenario::{InputRef, Scenario, validate};
 
 /// A scenario with its figures and its inputs, never changed.
 pub struct Snapshot {
     pub scenario: Scenario,
     pub evaluation: Evaluation,
     pub inputs: Vec<InputRef>,
+    /// What is odd but possible, as sentences.
+    pub warnings: Vec<String>,
 }
 
 impl Snapshot {
-    pub fn new(scenario: Scenario, evaluation: Evaluation) -> Self {
+    /// `today` is the day by which review dates are judged.
+    pub fn new(scenario: Scenario, evaluation: Evaluation, today: Option<Date>) -> Self {
         let inputs = scenario.inputs();
-        Self { scenario, evaluation, inputs }
+        let dated = today.map(|today| validate::dated_warnings(&scenario, today)).unwrap_or_default();
+        let warnings = validate::warnings(&scenario).iter().chain(&dated).map(ToString::to_string).collect();
+        Self { scenario, evaluation, inputs, warnings }
     }
 }
 

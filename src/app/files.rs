@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::document::Snapshot;
 use crate::engine;
+use crate::scenario::calendar::Date;
 use crate::scenario::{Problem, Scenario, Syntax, decode, read, write};
 
 /// A file as this program last read or wrote it.
@@ -25,7 +26,7 @@ pub struct Refusal {
 }
 
 /// Reads a scenario file completely: text, rules and a checked evaluation.
-pub fn open(path: &Path) -> Result<(Snapshot, Stored), Refusal> {
+pub fn open(path: &Path, today: Option<Date>) -> Result<(Snapshot, Stored), Refusal> {
     let refuse = |findings| Refusal { title: format!("{} was not opened.", name(path)), findings };
     let length = fs::metadata(path).map_err(|error| refuse(vec![said(&error)]))?.len();
     if length > crate::scenario::read::LARGEST_TEXT as u64 {
@@ -33,23 +34,23 @@ pub fn open(path: &Path) -> Result<(Snapshot, Stored), Refusal> {
     }
     let bytes = fs::read(path).map_err(|error| refuse(vec![said(&error)]))?;
     let text = decode(&bytes).map_err(|problem| refuse(vec![problem.to_string()]))?;
-    let snapshot = parse(text, syntax(path)).map_err(refuse)?;
+    let snapshot = parse(text, syntax(path), today).map_err(refuse)?;
     Ok((snapshot, Stored { path: path.to_path_buf(), bytes }))
 }
 
 /// A scenario from its text, with its figures.
-pub fn parse(text: &str, syntax: Syntax) -> Result<Snapshot, Vec<String>> {
+pub fn parse(text: &str, syntax: Syntax, today: Option<Date>) -> Result<Snapshot, Vec<String>> {
     let listed = |problems: Vec<Problem>| -> Vec<String> {
         problems.iter().filter(|problem| problem.is_error()).map(ToString::to_string).collect()
     };
     let (scenario, _) = read(text, syntax).map_err(listed)?;
-    evaluated(scenario).map_err(|reason| vec![reason])
+    evaluated(scenario, today).map_err(|reason| vec![reason])
 }
 
 /// A scenario with its figures, or a sentence about what could not be computed.
-pub fn evaluated(scenario: Scenario) -> Result<Snapshot, String> {
+pub fn evaluated(scenario: Scenario, today: Option<Date>) -> Result<Snapshot, String> {
     let evaluation = engine::evaluate(&scenario).map_err(|failure| format!("{}: {}", failure.path, failure.message))?;
-    Ok(Snapshot::new(scenario, evaluation))
+    Ok(Snapshot::new(scenario, evaluation, today))
 }
 
 /// Writes a scenario in one move: a reader sees the old file or the new one, and a fault leaves the old one.

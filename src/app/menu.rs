@@ -24,10 +24,20 @@ pub fn menu_ui(
         ui.add_space(12.0);
         ui.label(RichText::new("Outlay").font(theme::semibold(13.0)));
         ui.add_space(4.0);
-        ui.menu_button("File", |ui| file_ui(ui, recent, commands));
-        ui.menu_button("Edit", |ui| edit_ui(ui, document, commands));
-        ui.menu_button("View", |ui| view_ui(ui, view, commands));
+        ui.menu_button("File", |ui| {
+            roomy(ui);
+            file_ui(ui, recent, commands);
+        });
+        ui.menu_button("Edit", |ui| {
+            roomy(ui);
+            edit_ui(ui, document, commands);
+        });
+        ui.menu_button("View", |ui| {
+            roomy(ui);
+            view_ui(ui, view, commands);
+        });
         ui.menu_button("Help", |ui| {
+            roomy(ui);
             entry(ui, Command::Keys, true, commands);
             entry(ui, Command::About, true, commands);
         });
@@ -41,8 +51,15 @@ pub fn menu_ui(
     });
 }
 
+/// Entries stand apart from the edge of their menu, and a menu is not narrower than its widest shortcut needs.
+fn roomy(ui: &mut Ui) {
+    ui.spacing_mut().button_padding = vec2(10.0, 3.0);
+    ui.set_min_width(176.0);
+}
+
 fn file_ui(ui: &mut Ui, recent: &[std::path::PathBuf], commands: &mut Vec<Command>) {
     ui.menu_button("New from example", |ui| {
+        roomy(ui);
         for i in 0..examples::ALL.len() {
             entry(ui, Command::NewFromExample(i), true, commands);
         }
@@ -50,6 +67,7 @@ fn file_ui(ui: &mut Ui, recent: &[std::path::PathBuf], commands: &mut Vec<Comman
     entry(ui, Command::Open, true, commands);
     if !recent.is_empty() {
         ui.menu_button("Open recent", |ui| {
+            roomy(ui);
             for (i, path) in recent.iter().enumerate() {
                 let button = ui.add(Button::new(files::name(path)));
                 if button.on_hover_text(path.display().to_string()).clicked() {
@@ -99,7 +117,7 @@ fn entry(ui: &mut Ui, command: Command, enabled: bool, commands: &mut Vec<Comman
 fn named(ui: &mut Ui, name: &str, command: Command, enabled: bool, commands: &mut Vec<Command>) {
     let shortcut = command.shortcut().map(|keys| ui.ctx().format_shortcut(&keys)).unwrap_or_default();
     let button = ui.add_enabled(enabled, Button::new(name.trim()).shortcut_text(shortcut));
-    if button.clicked() {
+    if button.accessible_name(name.trim()).clicked() {
         commands.push(command);
         ui.close();
     }
@@ -107,7 +125,8 @@ fn named(ui: &mut Ui, name: &str, command: Command, enabled: bool, commands: &mu
 
 fn chosen(ui: &mut Ui, command: Command, is_current: bool, commands: &mut Vec<Command>) {
     let shortcut = command.shortcut().map(|keys| ui.ctx().format_shortcut(&keys)).unwrap_or_default();
-    if ui.add(Button::selectable(is_current, command.name()).shortcut_text(shortcut)).clicked() {
+    let button = ui.add(Button::selectable(is_current, command.name()).shortcut_text(shortcut));
+    if button.accessible_name(command.name()).clicked() {
         commands.push(command);
         ui.close();
     }

@@ -19,6 +19,7 @@ mod start;
 mod theme;
 mod view;
 mod widgets;
+mod worker;
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
@@ -31,8 +32,9 @@ use self::dialogs::{Answer, Dialog, Leave, PathDialog, dialog_ui};
 use self::document::{Document, Snapshot, folder};
 use self::edit::Edit;
 use self::files::{OnDisk, Refusal, Stored};
+use self::pages::sensitivity::Sensitivity;
 use self::theme::Palette;
-use self::view::{Page, View};
+use self::view::{Page, ThemeChoice, View};
 use self::widgets::Drafts;
 use crate::scenario::calendar::Date;
 use crate::scenario::{Scenario, Syntax};
@@ -49,6 +51,7 @@ pub struct App {
     view: View,
     drafts: Drafts,
     inputs: pages::inputs::Memory,
+    sensitivity: Sensitivity,
     dialog: Option<Dialog>,
     recent: Vec<PathBuf>,
     /// What happened last, for the line at the bottom.
@@ -80,7 +83,7 @@ impl App {
         if let Some(storage) = storage {
             app.remember(storage);
         }
-        ctx.set_theme(app.view.theme.preference());
+        app.dress(ctx);
         app
     }
 
@@ -96,11 +99,13 @@ impl App {
     /// A shipped scenario is read by a test, so that failing here means a damaged program.
     fn on_example(index: usize) -> Self {
         let (snapshot, name, evaluated_in) = example(index).expect("every shipped scenario is read and evaluated by a test");
+        let view = View { tornado: pages::sensitivity::first_choice(&snapshot), ..View::default() };
         Self {
             document: Document::new(snapshot, name, None),
-            view: View { reference: 0, ..View::default() },
+            view,
             drafts: Drafts::default(),
             inputs: pages::inputs::Memory::default(),
+            sensitivity: Sensitivity::idle(),
             dialog: None,
             recent: Vec::new(),
             notice: String::new(),
@@ -128,6 +133,11 @@ impl App {
         self.document.unsaved()
     }
 
+    fn dress(&self, ctx: &Context) {
+        theme::for_projector(ctx, self.view.theme == ThemeChoice::Projector);
+        ctx.set_theme(self.view.theme.preference());
+    }
+
     fn remember(&mut self, storage: &dyn eframe::Storage) {
         if let Some(line) = storage.get_string("view") {
             self.view.remember(&line);
@@ -147,6 +157,7 @@ impl App {
             self.leave(ctx, Leave::File(path));
         }
         self.receive_system_answer(ctx);
+        self.sensitivity.receive();
         self.retitle(ctx);
     }
 
@@ -223,7 +234,7 @@ impl App {
         });
         Panel::bottom("status").exact_size(24.0).frame(bare(palette.ground)).show(ui, |ui| {
             let evaluated = format!("Evaluated in {:.1} ms", self.evaluated_in.as_secs_f64() * 1000.0);
-            rail::status_ui(ui, &self.notice, &evaluated, &size(document.now()));
+            rail::status_ui(ui, document.now().warnings.len(), &self.notice, &evaluated, &size(document.now()), commands);
         });
         Panel::left("pages").exact_size(136.0).resizable(false).frame(bare(palette.ground)).show(ui, |ui| {
             rail::rail_ui(ui, view.page, commands);
@@ -236,13 +247,25 @@ impl App {
         match self.view.page {
             Page::Compare => pages::compare::compare_ui(ui, self.document.now(), &self.view, commands),
             Page::Sensitivity => {
-                pages::sensitivity::sensitivity_ui(ui, self.document.now(), &self.view, commands);
+                let question = self.ask_tornado(ui.ctx());
+                let (snapshot, view, worker) = (self.document.now(), &self.view, &self.sensitivity);
+                pages::sensitivity::Page { snapshot, view, worker, question, today: self.today }.ui(ui, commands);
             }
             Page::Inputs => {
                 let page = pages::inputs::Page { document: &self.document, today: self.today };
                 page.ui(ui, &mut self.view, &mut self.inputs, &mut self.drafts, commands);
             }
         }
+    }
+
+    /// Has the tornado of the scenario as it stands computed beside the window, where that is not done already.
+    fn ask_tornado(&mut self, ctx: &Context) -> pages::sensitivity::Question {
+        let question = (self.document.revision(), self.view.tornado.clone());
+        let (snapshot, asked, ctx) = (std::sync::Arc::clone(self.document.now()), question.1.clone(), ctx.clone());
+        let wake = ctx.clone();
+        let work = move |progress: &worker::Progress| pages::sensitivity::compute(&snapshot.scenario, &asked, progress, &ctx);
+        self.sensitivity.ask(&question, work, move || wake.request_repaint());
+        question
     }
 
     fn carry_out(&mut self, ctx: &Context, command: Command) {
@@ -275,7 +298,7 @@ impl App {
             Command::Show(page) => self.view.page = page,
             Command::Theme(theme) => {
                 self.view.theme = theme;
-                ctx.set_theme(theme.preference());
+                self.dress(ctx);
             }
             Command::Scale(scale) => self.view.figures.scale = scale,
             Command::Marks(marks) => {
@@ -285,16 +308,19 @@ impl App {
             Command::Focus(placement) => self.view.focus = placement,
             Command::Reference(placement) => self.view.reference = placement,
             Command::Tornado(choice) => self.view.tornado = choice,
-            Command::StopTornado => {}
+            Command::StopTornado => self.sensitivity.stop(),
+            Command::StartTornado => self.sensitivity.resume(),
+            Command::AllBars(all) => self.view.all_bars = all,
             Command::Keys => self.dialog = Some(Dialog::Keys),
             Command::About => self.dialog = Some(Dialog::About),
+            Command::Warnings => self.dialog = Some(Dialog::Warnings(self.document.now().warnings.clone())),
         }
     }
 
     fn edit(&mut self, edit: &Edit) {
         let edited = edit::apply(&self.document.now().scenario, edit, self.view.figures);
         let begun = Instant::now();
-        let stepped = edited.and_then(|edited| Ok((files::evaluated(edited.scenario)?, edited.label)));
+        let stepped = edited.and_then(|edited| Ok((files::evaluated(edited.scenario, self.today)?, edited.label)));
         match stepped {
             Ok((snapshot, label)) => {
                 self.evaluated_in = begun.elapsed();
@@ -357,7 +383,7 @@ impl App {
     /// Opens a file completely, or says everything that is wrong with it and keeps what was open.
     fn open(&mut self, path: &Path) {
         let begun = Instant::now();
-        match files::open(path) {
+        match files::open(path, self.today) {
             Ok((snapshot, stored)) => {
                 self.evaluated_in = begun.elapsed();
                 self.add_recent(path);
@@ -370,6 +396,8 @@ impl App {
 
     fn show(&mut self, document: Document) {
         self.view.fit(document.now().evaluation.placements.len());
+        self.view.tornado = pages::sensitivity::first_choice(document.now());
+        self.sensitivity = Sensitivity::idle();
         self.document = document;
         self.drafts.clear();
         self.inputs.clear();
@@ -503,7 +531,7 @@ fn example(index: usize) -> Result<(Snapshot, String, Duration), Refusal> {
     let example = &examples::ALL[index.min(examples::ALL.len() - 1)];
     let begun = Instant::now();
     let refuse = |findings| Refusal { title: format!("{} was not opened.", example.name), findings };
-    let snapshot = files::parse(example.text, Syntax::Ron).map_err(refuse)?;
+    let snapshot = files::parse(example.text, Syntax::Ron, today()).map_err(refuse)?;
     Ok((snapshot, example.name.to_owned(), begun.elapsed()))
 }
 

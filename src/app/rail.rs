@@ -58,21 +58,48 @@ const fn icon(page: Page) -> Icon {
     }
 }
 
-/// What happened last, and how large the scenario is.
-pub fn status_ui(ui: &mut Ui, notice: &str, evaluated: &str, size: &str) {
-    let small = |text: &str| RichText::new(text).font(theme::SMALL).color(Palette::of(ui.visuals()).text2);
-    let (notice, evaluated, size) = (small(notice), small(evaluated), small(size));
+/// What is odd, what happened last, and how large the scenario is.
+pub fn status_ui(
+    ui: &mut Ui,
+    warnings: usize,
+    notice: &str,
+    evaluated: &str,
+    size: &str,
+    commands: &mut Vec<Command>,
+) {
+    let palette = Palette::of(ui.visuals());
+    let small = |text: &str| RichText::new(text).font(theme::SMALL).color(palette.text2);
     ui.horizontal_centered(|ui| {
         ui.add_space(12.0);
-        ui.label(notice);
+        if warnings > 0 && warnings_ui(ui, warnings) {
+            commands.push(Command::Warnings);
+        }
+        ui.label(small(notice));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.add_space(12.0);
-            let zoom = format!("{} %", (ui.ctx().zoom_factor() * 100.0).round());
-            ui.label(RichText::new(zoom).font(theme::SMALL).color(Palette::of(ui.visuals()).text2));
+            ui.label(small(&format!("{} %", (ui.ctx().zoom_factor() * 100.0).round())));
             ui.add_space(8.0);
-            ui.label(evaluated);
+            ui.label(small(evaluated));
             ui.add_space(8.0);
-            ui.label(size);
+            ui.label(small(size));
         });
     });
+}
+
+fn warnings_ui(ui: &mut Ui, warnings: usize) -> bool {
+    let palette = Palette::of(ui.visuals());
+    let text = if warnings == 1 { "1 warning".to_owned() } else { format!("{warnings} warnings") };
+    let width = super::widgets::text_width(ui.painter(), &text, &theme::SMALL) + 28.0;
+    let (rect, response) = ui.allocate_exact_size(vec2(width.ceil(), 20.0), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &text));
+    if response.hovered() {
+        ui.painter().rect_filled(rect, 2, palette.hover);
+    }
+    if response.has_focus() {
+        icons::border(ui.painter(), rect, 2, 2.0, palette.accent);
+    }
+    icons::warning(ui.painter(), pos2(rect.min.x + 9.0, rect.center().y), palette);
+    let at = pos2(rect.min.x + 20.0, rect.center().y);
+    painted_text(ui.painter(), at, Align2::LEFT_CENTER, &text, &theme::SMALL, palette.warn);
+    response.clicked()
 }

@@ -44,8 +44,9 @@ pub struct Palette {
 }
 
 impl Palette {
+    /// The palette that a context was dressed in, known by its accent.
     pub fn of(visuals: &Visuals) -> &'static Self {
-        if visuals.dark_mode { &DARK } else { &LIGHT }
+        [&LIGHT, &DARK, &PRESENTER].into_iter().find(|palette| palette.accent == visuals.hyperlink_color).unwrap_or(&LIGHT)
     }
 
     /// The colour of the placement at this position; from the seventh on they repeat, and only the letter tells.
@@ -180,6 +181,12 @@ const SEMIBOLD: &str = "semibold";
 
 /// What a figure keeps free at its right, so that its digits stand under those of a figure in parentheses.
 pub const PARENTHESIS: f32 = 0.352 * 13.0;
+
+/// Dresses the light theme for a desk or for a projector.
+pub fn for_projector(ctx: &egui::Context, projector: bool) {
+    let palette = if projector { &PRESENTER } else { &LIGHT };
+    ctx.set_style_of(Theme::Light, style(palette, Visuals::light()));
+}
 
 /// Dresses a context: fonts, both themes, and the behaviour that belongs to them.
 pub fn install(ctx: &egui::Context) {

@@ -29,16 +29,18 @@ impl Page {
 pub enum ThemeChoice {
     #[default]
     Light,
+    Projector,
     Dark,
     System,
 }
 
 impl ThemeChoice {
-    pub const ALL: [Self; 3] = [Self::Light, Self::Dark, Self::System];
+    pub const ALL: [Self; 4] = [Self::Light, Self::Projector, Self::Dark, Self::System];
 
     pub const fn name(self) -> &'static str {
         match self {
             Self::Light => "Light",
+            Self::Projector => "Light, for a projector",
             Self::Dark => "Dark",
             Self::System => "As the system",
         }
@@ -46,7 +48,7 @@ impl ThemeChoice {
 
     pub const fn preference(self) -> egui::ThemePreference {
         match self {
-            Self::Light => egui::ThemePreference::Light,
+            Self::Light | Self::Projector => egui::ThemePreference::Light,
             Self::Dark => egui::ThemePreference::Dark,
             Self::System => egui::ThemePreference::System,
         }
@@ -71,6 +73,8 @@ pub struct View {
     pub focus: usize,
     pub reference: usize,
     pub tornado: TornadoChoice,
+    /// Whether every bar of the tornado is drawn, or the largest.
+    pub all_bars: bool,
     /// What the list of inputs is filtered by.
     pub filter: String,
     /// Whether the filter is to take the keyboard.

@@ -240,7 +240,7 @@ impl Page<'_> {
         let currency = self.snapshot.evaluation.currency.code;
         title_ui(ui, "Total by category", &format!("{currency}, upright: net of credits"));
         let scene = stacks(&self.stacks(), width.max(240.0), &|tick| self.view.figures.short(tick));
-        scene_ui(ui, "Total by category", &scene);
+        scene_ui(ui, "Total by category", &scene, egui::Sense::hover());
         legend_ui(ui, width);
     }
 

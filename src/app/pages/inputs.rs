@@ -88,6 +88,9 @@ impl Page<'_> {
 }
 
 fn matches(input: &InputRef, filter: &str) -> bool {
+    if filter.trim().is_empty() {
+        return true;
+    }
     let kind = input.input.evidence_kind().label();
     let text = format!("{} {} {} {} {kind}", input.label, input.place().unwrap_or("scenario"), input.path, input.unit);
     let (text, filter) = (text.to_lowercase(), filter.to_lowercase());
@@ -352,7 +355,7 @@ impl<'b> List<'_, 'b> {
             let Some(change) = change(value) else { return Ok(()) };
             let edit = Edit { path: input.path.clone(), change };
             let edited = edit::apply(&self.page.document.now().scenario, &edit, self.figures)?;
-            files::evaluated(edited.scenario).map(|_| ())
+            files::evaluated(edited.scenario, self.page.today).map(|_| ())
         };
         let Outcome { response, committed, refused: reason } = cell.show_at(ui, place, id, self.drafts, &check);
         if response.gained_focus() {
@@ -413,18 +416,47 @@ impl<'b> List<'_, 'b> {
         icons::icon(painter, icon, pos2(place.max.x - 8.0, place.center().y), 12.0, palette.text2);
         let response = response.on_hover_text(whole(evidence));
         if response.clicked() {
-            self.memory.open = if open { None } else { Some(Opened::of(input)) };
+            self.open(input);
         }
     }
 
+    /// Opens the evidence of an input, or closes it. What was written into another one is kept first; where it cannot be,
+    /// that one stays open and says why.
+    fn open(&mut self, input: &InputRef) {
+        let Some(mut other) = self.memory.open.take() else {
+            self.memory.open = Some(Opened::of(input));
+            return;
+        };
+        match other.evidence() {
+            Ok(evidence) => self.keep(&other.path, evidence),
+            Err(reason) => {
+                other.refused = reason;
+                self.memory.open = Some(other);
+                return;
+            }
+        }
+        if other.path != input.path {
+            self.memory.open = Some(Opened::of(input));
+        }
+    }
+
+    /// Commits evidence, unless it says what was known already.
+    fn keep(&mut self, path: &str, evidence: Evidence) {
+        let inputs = &self.page.document.now().inputs;
+        let known = inputs.iter().find(|input| input.path == *path).and_then(|input| input.input.evidence());
+        if known.unwrap_or(&empty()) != &evidence {
+            self.commands.push(Command::Edit(Edit { path: path.to_owned(), change: Change::Evidence(Some(evidence)) }));
+        }
+    }
+
+    /// Why a text in the row above is not accepted, beneath it and whole.
     fn reason_ui(&self, ui: &mut Ui, reason: &str) {
         let palette = Palette::of(ui.visuals());
-        ui.horizontal(|ui| {
-            ui.add_space(self.columns.label);
-            ui.set_max_width(self.columns.width);
-            ui.label(RichText::new(reason).font(theme::SMALL).color(palette.error));
-        });
-        ui.add_space(4.0);
+        let room = self.columns.width - self.columns.label;
+        let galley = ui.painter().layout(reason.to_owned(), theme::SMALL, palette.error, room);
+        let (rect, response) = ui.allocate_exact_size(vec2(self.columns.width, galley.size().y + 8.0), Sense::hover());
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, reason));
+        ui.painter().galley(rect.min + vec2(self.columns.label, 4.0), galley, palette.error);
     }
 
     fn opened_ui(&mut self, ui: &mut Ui, input: &InputRef) {
@@ -440,7 +472,7 @@ impl<'b> List<'_, 'b> {
         match done.inner {
             None => self.memory.open = Some(open),
             Some(None) => {}
-            Some(Some(evidence)) => self.edit(input, Some(Change::Evidence(Some(evidence)))),
+            Some(Some(evidence)) => self.keep(&input.path, evidence),
         }
     }
 }
@@ -542,6 +574,18 @@ impl Opened {
             as_of: date("As of", &self.as_of)?,
             review_by: date("Review by", &self.review_by)?,
         })
+    }
+}
+
+/// Evidence that says nothing yet.
+fn empty() -> Evidence {
+    Evidence {
+        kind: EvidenceKind::Assumed,
+        source: String::new(),
+        owner: String::new(),
+        confidence: None,
+        as_of: None,
+        review_by: None,
     }
 }
 

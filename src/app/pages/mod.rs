@@ -28,6 +28,7 @@ fn head_ui<R>(ui: &mut Ui, title: &str, beside: impl FnOnce(&mut Ui) -> R) -> R 
 /// The title of a chart or a table, its unit and scope after it.
 fn title_ui(ui: &mut Ui, title: &str, scope: &str) {
     ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 8.0;
         let palette = theme::Palette::of(ui.visuals());
         ui.label(RichText::new(title).font(theme::semibold(13.0)));
         ui.label(RichText::new(scope).font(theme::SMALL).color(palette.text2));

@@ -133,6 +133,9 @@ impl DecimalCell<'_> {
         if drafts.holds(id) {
             return;
         }
+        if ui.input(|input| input.events.contains(&Event::Copy)) {
+            ui.copy_text(self.text());
+        }
         if let Some(text) = ui.input_mut(take_text) {
             drafts.0.insert(id, Draft { text, reason: None, caret: Some(Caret::End) });
         } else if ui.input_mut(|input| {
@@ -244,7 +247,7 @@ impl DecimalCell<'_> {
             .text_color(if refused { palette.error } else { palette.input })
             .clip_text(true)
             .event_filter(EventFilter { horizontal_arrows: true, vertical_arrows: true, escape: true, tab: false })
-            .desired_width(rect.width());
+            .desired_width(rect.width() - 12.0);
         let response = ui.put(rect, edit).accessible_name(self.name);
         if draft.text != before {
             draft.reason = None;

@@ -3,17 +3,10 @@
 //! Whatever is painted here is also said to assistive technology.
 
 use egui::accesskit::Role;
-use egui::{Align2, Color32, FontId, Id, Painter, Pos2, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::app::icons;
 use crate::app::theme::{self, Palette};
-
-/// Says a painted text to assistive technology, at its place. The text is also what a test finds.
-pub fn read_out(ui: &Ui, rect: Rect, id: Id, text: &str) -> Response {
-    let response = ui.interact(rect, id, Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
-    response
-}
 
 /// Paints text and returns the space it took.
 pub fn painted_text(
