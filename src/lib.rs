@@ -11,5 +11,7 @@ pub mod engine;
 pub mod analysis;
 pub mod show;
 pub mod chart;
+pub mod export;
+pub mod cli;
 #[cfg(feature = "gui")]
 pub mod app;

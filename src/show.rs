@@ -267,6 +267,14 @@ fn without_trailing_places(value: Decimal, places: u32) -> Decimal {
     if short == value { short } else { value }
 }
 
+/// An amount for other programs: every minor unit, a leading minus, no separators.
+pub fn plain(minor: i128, digits: u32) -> String {
+    let sign = if minor < 0 { "-" } else { "" };
+    let units = format!("{:0>width$}", minor.unsigned_abs(), width = digits as usize + 1);
+    let (whole, fraction) = units.split_at(units.len() - digits as usize);
+    if fraction.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") }
+}
+
 fn parenthesised(negative: bool, text: String) -> String {
     if negative { format!("({text})") } else { text }
 }

@@ -1,3 +1,11 @@
 //! Questions answered by evaluating a scenario many times.
+//!
+//! Nothing here knows a formula. An analysis names its evaluations; whoever asks runs them, and may do so on threads.
 
+pub mod cases;
 pub mod compare;
+pub mod diff;
+pub mod figure;
+pub mod range;
+pub mod tornado;
+pub mod unmoved;

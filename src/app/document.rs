@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::files::Stored;
-use crate::engine::Evaluation;
+use crate::engine::{self, Evaluation};
 use crate::scenario::calendar::Date;
 use crate::scenario::{InputRef, Scenario, validate};
 
@@ -24,7 +24,8 @@ impl Snapshot {
     pub fn new(scenario: Scenario, evaluation: Evaluation, today: Option<Date>) -> Self {
         let inputs = scenario.inputs();
         let dated = today.map(|today| validate::dated_warnings(&scenario, today)).unwrap_or_default();
-        let warnings = validate::warnings(&scenario).iter().chain(&dated).map(ToString::to_string).collect();
+        let gaps = engine::gaps(&evaluation);
+        let warnings = validate::warnings(&scenario).iter().chain(&gaps).chain(&dated).map(ToString::to_string).collect();
         Self { scenario, evaluation, inputs, warnings }
     }
 }

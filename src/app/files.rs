@@ -38,18 +38,17 @@ pub fn open(path: &Path, today: Option<Date>) -> Result<(Snapshot, Stored), Refu
     Ok((snapshot, Stored { path: path.to_path_buf(), bytes }))
 }
 
-/// A scenario from its text, with its figures.
+/// A scenario from its text, with its figures; or everything that is wrong with it.
 pub fn parse(text: &str, syntax: Syntax, today: Option<Date>) -> Result<Snapshot, Vec<String>> {
-    let listed = |problems: Vec<Problem>| -> Vec<String> {
-        problems.iter().filter(|problem| problem.is_error()).map(ToString::to_string).collect()
-    };
-    let (scenario, _) = read(text, syntax).map_err(listed)?;
-    evaluated(scenario, today).map_err(|reason| vec![reason])
+    match engine::open(text, syntax) {
+        Ok(opened) => Ok(Snapshot::new(opened.scenario, opened.evaluation, today)),
+        Err(problems) => Err(problems.iter().filter(|problem| problem.is_error()).map(ToString::to_string).collect()),
+    }
 }
 
 /// A scenario with its figures, or a sentence about what could not be computed.
 pub fn evaluated(scenario: Scenario, today: Option<Date>) -> Result<Snapshot, String> {
-    let evaluation = engine::evaluate(&scenario).map_err(|failure| format!("{}: {}", failure.path, failure.message))?;
+    let evaluation = engine::evaluate(&scenario).map_err(|failure| Problem::from(failure).to_string())?;
     Ok(Snapshot::new(scenario, evaluation, today))
 }
 

@@ -56,7 +56,7 @@ pub fn lease_terms(batch: &Batch, lease: &Lease) -> Vec<(u32, u32)> {
     let mut start = batch.start;
     while start < batch.end {
         terms.push((start, start + lease.months));
-        start += lease.months;
+        start += lease.months.max(1);
         if !lease.buyout_share.num().is_zero() {
             break;
         }

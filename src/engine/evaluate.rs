@@ -80,25 +80,42 @@ pub fn figure(scenario: &Scenario, placement: usize, figure: &Figure) -> Result<
     let Some(placement) = scenario.placements.get(placement) else { return Ok(FigureValue::None) };
     let plan = compile(scenario, placement, &base.time, &base.demand)?;
     let priced = price(&plan, &base.time, base.currency)?;
-    let totals = totals(&priced);
-    match figure {
-        Figure::Total => Ok(FigureValue::Money(totals.total)),
-        Figure::PresentValue => Ok(FigureValue::Money(totals.present_value)),
-        Figure::EquivalentAnnualCost => Ok(FigureValue::Money(base.annual_cost(totals)?)),
-        Figure::CostPerOutput(workload) | Figure::LevelisedCostPerOutput(workload) => {
-            let Some(class) = plan.served.classes.iter().position(|class| class.demand.workload.id == *workload) else {
-                return Ok(FigureValue::None);
-            };
-            let allocation = allocate(&plan, &priced, base.time.horizon);
-            let (total, discounted) = output(&plan, class, &base.time);
-            let amounts = allocation.by_class[class];
-            let per_output = match figure {
-                Figure::CostPerOutput(_) => base.per_output(amounts.total, total),
-                _ => base.per_output(amounts.present_value, discounted),
-            };
-            Ok(per_output.map_or(FigureValue::None, FigureValue::PerOutput))
-        }
-    }
+    base.figure(&plan, &priced, figure)
+}
+
+/// Where one placement stands among the others.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Standing {
+    /// By its place in the scenario.
+    pub placement: usize,
+    /// The figure that was asked for.
+    pub figure: FigureValue,
+    /// The figure that decides what is called cheapest.
+    pub deciding: FigureValue,
+    /// Whether it may be called cheapest.
+    pub is_acceptable: bool,
+}
+
+/// The figure asked for and the deciding one of several placements, each compiled and priced once.
+///
+/// # Errors
+/// As [`evaluate`].
+pub fn standings(scenario: &Scenario, placements: &[usize], figure: &Figure) -> Result<Vec<Standing>, Failure> {
+    let base = Base::new(scenario)?;
+    let deciding = Figure::deciding(scenario.decision_figure);
+    let found = placements.iter().filter_map(|place| scenario.placements.get(*place).map(|placement| (*place, placement)));
+    found
+        .map(|(place, placement)| {
+            let plan = compile(scenario, placement, &base.time, &base.demand)?;
+            let priced = price(&plan, &base.time, base.currency)?;
+            Ok(Standing {
+                placement: place,
+                figure: base.figure(&plan, &priced, figure)?,
+                deciding: base.figure(&plan, &priced, &deciding)?,
+                is_acceptable: base.service(&plan).0,
+            })
+        })
+        .collect()
 }
 
 /// Whether a placement leaves no class of the scenario more unmet than that class accepts (method, §11).
@@ -170,6 +187,28 @@ impl<'a> Base<'a> {
             disposals: disposals(&plan, self.currency),
             ledger: ledger(&plan, priced),
         })
+    }
+
+    fn figure(&self, plan: &Plan, priced: &Priced, figure: &Figure) -> Result<FigureValue, Failure> {
+        let totals = totals(priced);
+        match figure {
+            Figure::Total => Ok(FigureValue::Money(totals.total)),
+            Figure::PresentValue => Ok(FigureValue::Money(totals.present_value)),
+            Figure::EquivalentAnnualCost => Ok(FigureValue::Money(self.annual_cost(totals)?)),
+            Figure::CostPerOutput(workload) | Figure::LevelisedCostPerOutput(workload) => {
+                let Some(class) = plan.served.classes.iter().position(|class| class.demand.workload.id == *workload) else {
+                    return Ok(FigureValue::None);
+                };
+                let allocation = allocate(plan, priced, self.time.horizon);
+                let (total, discounted) = output(plan, class, &self.time);
+                let amounts = allocation.by_class[class];
+                let per_output = match figure {
+                    Figure::CostPerOutput(_) => self.per_output(amounts.total, total),
+                    _ => self.per_output(amounts.present_value, discounted),
+                };
+                Ok(per_output.map_or(FigureValue::None, FigureValue::PerOutput))
+            }
+        }
     }
 
     fn annual_cost(&self, totals: Amounts) -> Result<Money, Failure> {

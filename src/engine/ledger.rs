@@ -166,15 +166,13 @@ impl Desk<'_, '_> {
         months: std::ops::Range<u32>,
     ) -> Result<(), Failure> {
         let Some(site) = line.site else { return Ok(()) };
-        // A credit has a flat rate, so its sign can stand outside the tiers.
-        let sign = if quantity.is_negative() { -Num::ONE } else { Num::ONE };
         for month in months {
             let [fixed, used] = self.service_charges[site].get(month as usize).copied().unwrap_or_default();
             let digits = self.currency.minor_digits;
-            let (fixed, used) = (fixed.num(digits) * quantity * sign, used.num(digits) * quantity * sign);
-            let amount = graduated(tiers, Num::ZERO, fixed) * sign;
+            let (fixed, used) = (fixed.num(digits) * quantity, used.num(digits) * quantity);
+            let amount = graduated(tiers, Num::ZERO, fixed);
             self.post(place, line, &Charge::recurring(month, fixed), amount)?;
-            let amount = graduated(tiers, fixed, fixed + used) * sign;
+            let amount = graduated(tiers, fixed, fixed + used);
             self.post(place, line, &Charge::used(month, used), amount)?;
         }
         Ok(())
@@ -258,14 +256,18 @@ pub fn annuity(principal: Num, monthly_rate: Num, months: u32) -> Num {
     principal * monthly_rate * growth / (growth - Num::ONE)
 }
 
-/// Prices the quantity between two points tier by tier, progressively.
+/// Prices the quantity between two points tier by tier, progressively; going back gives back what the way there cost.
 #[must_use]
 pub fn graduated(tiers: &[PriceTier], from: Num, to: Num) -> Num {
     if let [only] = tiers {
         return (to - from) * only.rate;
     }
+    if to < from {
+        return -graduated(tiers, to, from);
+    }
     let mut amount = Num::ZERO;
-    let mut floor = Num::ZERO;
+    // The first tier has no floor, so that a credit is priced as what it takes back.
+    let mut floor = from.min(Num::ZERO);
     for tier in tiers {
         let start = from.max(floor);
         let end = tier.up_to.map_or(to, |up_to| to.min(up_to));

@@ -18,6 +18,8 @@ pub mod allocation;
 pub mod exposure;
 pub mod tax;
 pub mod evaluate;
+pub mod open;
 
-pub use evaluate::{Figure, FigureValue, evaluate, figure, is_acceptable};
+pub use evaluate::{Figure, FigureValue, Standing, evaluate, figure, is_acceptable, standings};
+pub use open::{Opened, gaps, open};
 pub use result::*;

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use crate::input::Input;
-use crate::quantity::{Num, factor_e18};
+use crate::quantity::{Num, factor_e18, num_of_factor};
 use crate::scenario::{Basis, Growth, Index, Scenario, Timing};
 
 use super::{Failure, PostingTiming};
@@ -29,6 +29,8 @@ pub struct Time<'a> {
     pub rate: Num,
     /// (1 + rate)^(−k/24) in units of 1e-18, for k = 0 … 2H.
     factors: Vec<i128>,
+    /// (1 + rate)^(−H/12), to the precision held.
+    last_factor: Num,
     /// Factors by year: `CONSTANT`, `GENERAL`, then the named indices.
     indices: Vec<Vec<Num>>,
     names: BTreeMap<&'a str, IndexId>,
@@ -73,11 +75,13 @@ impl<'a> Time<'a> {
             names.insert(name.as_str(), IndexId(indices.len()));
             indices.push(index_factors(index, years));
         }
+        let (factors, last_factor) = discount_factors(rate, horizon)?;
         Ok(Self {
             horizon,
             timing: scenario.discounting.timing,
             rate,
-            factors: discount_factors(rate, horizon)?,
+            factors,
+            last_factor,
             indices,
             names,
             exchange: scenario.fx.0.iter().map(|(code, rate)| (code.as_str(), rate.num())).collect(),
@@ -116,8 +120,7 @@ impl<'a> Time<'a> {
     /// The discount factor as a number.
     #[must_use]
     pub fn factor_num(&self, timing: PostingTiming, month: u32) -> Num {
-        let units = rust_decimal::Decimal::try_from_i128_with_scale(self.factor(timing, month), 18);
-        units.map_or(Num::BROKEN, Num::from)
+        num_of_factor(self.factor(timing, month))
     }
 
     /// 24 · t, which is whole for every timing.
@@ -139,8 +142,7 @@ impl<'a> Time<'a> {
         if self.rate.is_zero() {
             return Num::whole(12) / Num::count(self.horizon);
         }
-        let last = rust_decimal::Decimal::try_from_i128_with_scale(self.factors[2 * self.horizon as usize], 18);
-        self.rate / (Num::ONE - last.map_or(Num::BROKEN, Num::from))
+        self.rate / (Num::ONE - self.last_factor)
     }
 }
 
@@ -167,7 +169,7 @@ fn index_factors(index: &Index, years: usize) -> Vec<Num> {
 }
 
 /// Whole years are exact multiplications; the parts of a year are powers of the 24th root.
-fn discount_factors(rate: Num, horizon: u32) -> Result<Vec<i128>, Failure> {
+fn discount_factors(rate: Num, horizon: u32) -> Result<(Vec<i128>, Num), Failure> {
     let growth = Num::ONE + rate;
     let step = Num::ONE / growth.root_24();
     let mut part = Vec::with_capacity(24);
@@ -178,12 +180,13 @@ fn discount_factors(rate: Num, horizon: u32) -> Result<Vec<i128>, Failure> {
     }
     let mut factors = Vec::with_capacity(2 * horizon as usize + 1);
     let mut compound = Num::ONE;
+    let mut factor = Num::ONE;
     for k in 0..=2 * horizon {
         let within = k as usize % 24;
         if k > 0 && within == 0 {
             compound = compound * growth;
         }
-        let factor = part[within] / compound;
+        factor = part[within] / compound;
         let units = factor_e18(factor).ok_or_else(|| Failure {
             path: "discounting.rate".into(),
             message: format!(
@@ -193,7 +196,7 @@ fn discount_factors(rate: Num, horizon: u32) -> Result<Vec<i128>, Failure> {
         })?;
         factors.push(units);
     }
-    Ok(factors)
+    Ok((factors, factor))
 }
 
 /// The factor of a growing quantity in a month (method, §4): piecewise linear within the year, exact.

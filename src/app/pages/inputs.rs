@@ -160,10 +160,10 @@ struct Columns {
 
 impl Columns {
     fn of(width: f32) -> Self {
-        let unit_width = 124.0;
-        let fixed = 28.0 + CELL + 8.0 + unit_width + END + 6.0 + END + 10.0 + SPREAD + 12.0;
-        let free = (width - fixed).max(360.0);
-        let label_width = (free * 0.58).clamp(220.0, 380.0);
+        let fixed = 28.0 + CELL + 8.0 + END + 6.0 + END + 10.0 + SPREAD + 12.0;
+        let free = (width - fixed).max(300.0);
+        let unit_width = (free * 0.2).clamp(72.0, 124.0);
+        let label_width = (free * 0.48).clamp(150.0, 380.0);
         let label = 28.0;
         let value = label + label_width;
         let unit = value + CELL + 8.0;

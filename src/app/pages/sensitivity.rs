@@ -5,9 +5,12 @@
 use std::time::{Duration, Instant};
 
 use egui::{RichText, ScrollArea, Ui, vec2};
+use rust_decimal::Decimal;
 
 use crate::analysis::compare;
-use crate::analysis::tornado::{self as analysis, Bar, RangeKind, Tornado as Answer};
+use crate::analysis::figure::is_money;
+use crate::analysis::range::RangeKind;
+use crate::analysis::tornado::{Answer, Bar, Question as Asked, Runner, Tornado as Plan};
 use crate::app::command::Command;
 use crate::app::dialogs::button;
 use crate::app::document::Snapshot;
@@ -18,12 +21,12 @@ use crate::app::view::{TornadoChoice, View};
 use crate::app::widgets::{Entry, banner_ui, choice_ui};
 use crate::app::worker::{Answered, Progress, Worker};
 use crate::chart::{Flip, Sides, Tornado, TornadoBar, tornado};
-use crate::engine::{Figure, FigureValue};
+use crate::engine::Figure;
 use crate::input::EvidenceKind;
-use crate::quantity::Num;
+use crate::quantity::Exact;
 use crate::scenario::calendar::Date;
 use crate::scenario::{InputRef, Scenario};
-use crate::show::{Cell, Figures, ZERO};
+use crate::show::Cell;
 
 use super::compare::placements;
 use super::inputs::overdue;
@@ -139,7 +142,7 @@ impl Page<'_> {
         let scene = tornado(&chart, (ui.available_width() - 16.0).max(720.0), &tick);
         let pressed = scene_ui(ui, "Tornado", &scene, egui::Sense::click());
         if let Some(bar) = pressed.and_then(|row| answer.bars.get(row)).filter(|_| fresh) {
-            commands.push(Command::GoTo(bar.path.clone()));
+            commands.push(Command::GoTo(self.first_input(&bar.path)));
         }
         if answer.bars.len() > FEW {
             let name = if self.view.all_bars { format!("Show the {FEW} largest") } else { format!("Show all {}", answer.bars.len()) };
@@ -147,7 +150,7 @@ impl Page<'_> {
                 commands.push(Command::AllBars(!self.view.all_bars));
             }
         }
-        self.measure_next_ui(ui, answer);
+        self.measure_next_ui(ui, answer, asked);
         reading_ui(ui);
         self.quiet_ui(ui, answer);
     }
@@ -156,7 +159,7 @@ impl Page<'_> {
     fn shifting(&self, asked: &TornadoChoice) -> bool {
         figures(&self.snapshot.scenario)
             .get(asked.figure)
-            .is_none_or(|(figure, _)| !matches!(figure, Figure::CostPerOutput(_) | Figure::LevelisedCostPerOutput(_)))
+            .is_none_or(|(figure, _)| is_money(figure))
     }
 
     fn title(&self, asked: &TornadoChoice) -> String {
@@ -182,33 +185,37 @@ impl Page<'_> {
 
     fn chart(&self, answer: &Answer, asked: &TornadoChoice, bars: &[Bar]) -> Tornado {
         Tornado {
-            base: pixels(answer.base, self.digits()),
-            base_text: self.text(answer.base),
+            base: pixels(answer.base),
+            base_text: self.text(asked, answer.base),
             sides: asked.against.map(|against| Sides { less: asked.placement, against }),
-            bars: bars.iter().map(|bar| self.bar(bar)).collect(),
+            bars: bars.iter().map(|bar| self.bar(asked, bar)).collect(),
         }
     }
 
-    fn bar(&self, bar: &Bar) -> TornadoBar {
+    fn bar(&self, asked: &TornadoChoice, bar: &Bar) -> TornadoBar {
         let input = self.input(&bar.path);
         let cell = input.map_or(Cell::Plain, edit::cell);
         let shown = |value: rust_decimal::Decimal| self.view.figures.cell(value, cell);
         let percent = if cell == Cell::Percent { " %" } else { "" };
-        let results: Vec<f64> = bar.results.iter().map(|result| pixels(*result, self.digits())).collect();
+        let results: Vec<f64> = bar.results.iter().map(|result| pixels(*result)).collect();
         TornadoBar {
-            label: bar.label.clone(),
-            place: input.and_then(InputRef::place).unwrap_or("Scenario").to_owned(),
-            range: format!("{} – {}{percent}", shown(bar.low.decimal()), shown(bar.high.decimal())),
+            label: input.map_or_else(|| bar.label.clone(), |input| input.label.clone()),
+            place: input.map_or("Inputs that move together", |input| input.place().unwrap_or("Scenario")).to_owned(),
+            range: if input.is_some() {
+                format!("{} – {}{percent}", shown(bar.low.decimal()), shown(bar.high.decimal()))
+            } else {
+                "low – high".to_owned()
+            },
             kind: bar.evidence,
             overdue: overdue(input.and_then(|input| input.input.evidence()), self.today),
             stated: bar.range == RangeKind::Stated,
             at_low: results.first().copied().unwrap_or_default(),
             at_high: results.last().copied().unwrap_or_default(),
-            least: pixels(bar.least, self.digits()),
-            greatest: pixels(bar.greatest, self.digits()),
-            least_text: self.text(bar.least),
-            greatest_text: self.text(bar.greatest),
-            swing_text: self.text(bar.swing),
+            least: pixels(bar.least),
+            greatest: pixels(bar.greatest),
+            least_text: self.text(asked, bar.least),
+            greatest_text: self.text(asked, bar.greatest),
+            swing_text: self.text(asked, bar.swing),
             flips: self.flips(bar, &results, cell),
         }
     }
@@ -223,42 +230,52 @@ impl Page<'_> {
             let share = if x1 > x0 { ((value - x0) / (x1 - x0)).clamp(0.0, 1.0) } else { 0.0 };
             Some(y0 + share * (y1 - y0))
         };
-        let flip = |value: &Num| {
-            let exact = value.decimal()?;
-            let shown = self.view.figures.near(cell.shown(exact));
-            let percent = if cell == Cell::Percent { " %" } else { "" };
-            Some(Flip { result: at(value.approximate())?, text: format!("{shown}{percent}") })
+        let is_group = self.input(&bar.path).is_none();
+        let percent = if cell == Cell::Percent || is_group { " %" } else { "" };
+        let cell = if is_group { Cell::Percent } else { cell };
+        let flip = |value: &Exact| {
+            let shown = self.view.figures.near(cell.shown(value.decimal()));
+            let of = if is_group { " of the range" } else { "" };
+            Some(Flip { result: at(value.num().approximate())?, text: format!("{shown}{percent}{of}") })
         };
         bar.switch_over.iter().filter_map(flip).collect()
+    }
+
+    /// The input of a bar; of a group, the first one in it.
+    fn first_input(&self, path: &str) -> String {
+        let group = path.strip_prefix("groups.").and_then(|id| self.snapshot.scenario.groups.iter().find(|g| g.id == id));
+        group.and_then(|group| group.inputs.first()).map_or_else(|| path.to_owned(), Clone::clone)
     }
 
     fn input(&self, path: &str) -> Option<&InputRef> {
         self.snapshot.inputs.iter().find(|input| input.path == path)
     }
 
-    fn digits(&self) -> u32 {
-        self.snapshot.evaluation.currency.minor_digits
-    }
-
-    fn text(&self, value: FigureValue) -> String {
-        let figures: Figures = self.view.figures;
-        match value {
-            FigureValue::Money(money) => figures.amount(money.minor(), self.digits()),
-            FigureValue::PerOutput(num) => num.decimal().map_or_else(|| ZERO.to_owned(), |value| figures.ratio(value)),
-            FigureValue::None => ZERO.to_owned(),
+    /// A result as text: money at the scale of the window, a ratio with its significant digits.
+    fn text(&self, asked: &TornadoChoice, value: Decimal) -> String {
+        if !self.shifting(asked) {
+            return self.view.figures.ratio(value);
+        }
+        match minor(value, self.snapshot.evaluation.currency.minor_digits) {
+            Some(minor) => self.view.figures.amount(minor, self.snapshot.evaluation.currency.minor_digits),
+            None => self.view.figures.number(value),
         }
     }
 
     /// The longest bar that rests on an assumption is what to measure next.
-    fn measure_next_ui(&self, ui: &mut Ui, answer: &Answer) {
+    fn measure_next_ui(&self, ui: &mut Ui, answer: &Answer, asked: &TornadoChoice) {
         let Some(bar) = answer.bars.iter().find(|bar| bar.evidence == EvidenceKind::Assumed) else { return };
         let input = self.input(&bar.path);
         let name = input.map_or_else(|| bar.label.clone(), InputRef::full_label);
         let flips = if bar.changes_preferred { ", and the preferred placement changes within its range" } else { "" };
-        banner_ui(ui, "Measure next.", &format!("{name} is the longest assumed bar: swing {}{flips}.", self.text(bar.swing)));
+        banner_ui(ui, "Measure next.", &format!("{name} is the longest assumed bar: swing {}{flips}.", self.text(asked, bar.swing)));
     }
 
     fn quiet_ui(&self, ui: &mut Ui, answer: &Answer) {
+        for problem in &answer.failed {
+            let palette = Palette::of(ui.visuals());
+            ui.label(RichText::new(problem.to_string()).font(theme::SMALL).color(palette.error));
+        }
         for (paths, title, why) in [
             (&answer.unmoved, "Move nothing", "inputs with a range that leave this figure as it is"),
             (&answer.held, "Held fixed", "inputs without a range"),
@@ -319,13 +336,16 @@ fn reading_ui(ui: &mut Ui) {
     });
 }
 
+/// An amount that a ledger has added up, in whole minor units again.
+fn minor(value: Decimal, digits: u32) -> Option<i128> {
+    let mut value = value;
+    value.rescale(digits);
+    (value.scale() == digits).then(|| value.mantissa())
+}
+
 /// A place on the page.
-fn pixels(value: FigureValue, digits: u32) -> f64 {
-    match value {
-        FigureValue::Money(money) => money.num(digits).approximate(),
-        FigureValue::PerOutput(num) => num.approximate(),
-        FigureValue::None => 0.0,
-    }
+fn pixels(value: Decimal) -> f64 {
+    f64::try_from(value).unwrap_or(0.0)
 }
 
 /// Computes a tornado, telling how far it is; nothing where nobody wants it any more.
@@ -336,17 +356,34 @@ pub fn compute(
     ctx: &egui::Context,
 ) -> Option<Result<Answer, String>> {
     let figure = figures(scenario).into_iter().nth(asked.figure).map(|(figure, _)| figure)?;
-    let mut shown = Instant::now();
-    let mut step = |done, all| {
-        progress.tell(done, all);
-        if shown.elapsed() > TOLD_EVERY {
-            shown = Instant::now();
+    let asked = Asked { placement: asked.placement, against: asked.against, figure };
+    let plan = match Plan::new(scenario, asked) {
+        Ok(plan) => plan,
+        Err(problem) => return Some(Err(problem.to_string())),
+    };
+    let mut runner = Runner::new(&plan);
+    let mut told = Instant::now();
+    let mut outcomes = Vec::with_capacity(plan.jobs().len());
+    for (done, job) in plan.jobs().iter().enumerate() {
+        progress.tell(done, plan.jobs().len());
+        if told.elapsed() > TOLD_EVERY {
+            told = Instant::now();
             ctx.request_repaint();
         }
-        progress.wanted()
-    };
-    let answer = analysis::tornado(scenario, asked.placement, asked.against, &figure, &mut step);
-    answer.map_err(|failure| format!("{}: {}", failure.path, failure.message)).transpose()
+        if !progress.wanted() {
+            return None;
+        }
+        outcomes.push(runner.run(job));
+    }
+    let mut found = Vec::new();
+    for search in plan.searches(&outcomes) {
+        if !progress.wanted() {
+            return None;
+        }
+        let value = outcomes.first().and_then(|base| runner.search(&search, base));
+        found.push((search, value));
+    }
+    Some(plan.collect(&outcomes, &found).map_err(|problem| problem.to_string()))
 }
 
 /// How often the window is woken to show how far a computation is.

@@ -1,0 +1,131 @@
+//! Every placement in every case of a scenario, and what it would cost to have chosen wrongly.
+//!
+//! The table names its evaluations, and whoever asks runs them. Nothing here knows a formula.
+
+use crate::engine::{Evaluation, Failure, PlacementResult, evaluate};
+use crate::quantity::Money;
+use crate::scenario::{Case, Change, DecisionFigure, Problem, Scenario, problem, validate};
+
+/// The base, or one case of it.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    /// None for the base.
+    pub case: Option<Case>,
+    pub scenario: Scenario,
+    pub changes: Vec<Change>,
+}
+
+/// The base and every case, in the order of the file; evaluate each, then [`table`] them.
+///
+/// # Errors
+/// Cases whose values contradict the scenario, such as an idle draw above the active one.
+pub fn variants(scenario: &Scenario) -> Result<Vec<Variant>, Vec<Problem>> {
+    let mut variants = vec![Variant { case: None, scenario: scenario.clone(), changes: Vec::new() }];
+    let mut problems = Vec::new();
+    for case in &scenario.cases {
+        match with_case(scenario, case) {
+            Ok((changed, changes)) => variants.push(Variant { case: Some(case.clone()), scenario: changed, changes }),
+            Err(found) => problems.extend(found),
+        }
+    }
+    if problems.is_empty() { Ok(variants) } else { Err(problems) }
+}
+
+/// The scenario with the values of a case, after a check that they agree with each other.
+///
+/// # Errors
+/// Values that their inputs do not accept, or that contradict each other.
+pub fn with_case(scenario: &Scenario, case: &Case) -> Result<(Scenario, Vec<Change>), Vec<Problem>> {
+    let (changed, changes) = scenario.with_case(case)?;
+    let problems = validate::errors(&changed);
+    if problems.is_empty() { Ok((changed, changes)) } else { Err(problems) }
+}
+
+/// The case of an id.
+///
+/// # Errors
+/// The scenario has no such case; the problem names those it has.
+pub fn case_named<'s>(scenario: &'s Scenario, id: &str) -> Result<&'s Case, Problem> {
+    let found = scenario.cases.iter().find(|case| case.id == id);
+    found.ok_or_else(|| problem::dangling("cases", "case", id, scenario.cases.iter().map(|case| case.id.as_str())))
+}
+
+/// Every placement in every case.
+#[derive(Clone, Debug)]
+pub struct Table {
+    pub decision_figure: DecisionFigure,
+    /// The base first, then the cases in the order of the file.
+    pub rows: Vec<Row>,
+    /// For each placement, the most that it would cost beyond the best one, over all cases in which it can be chosen;
+    /// none where there is none.
+    pub greatest_regret: Vec<Option<Money>>,
+}
+
+/// One case: its figures by placement.
+#[derive(Clone, Debug)]
+pub struct Row {
+    pub variant: Variant,
+    pub cheapest: Option<usize>,
+    pub cells: Vec<Cell>,
+}
+
+/// One placement in one case.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Cell {
+    /// The figure that decides.
+    pub figure: Money,
+    pub meets_service: bool,
+    /// What it costs beyond the cheapest; none where it does not serve, or nothing does.
+    pub regret: Option<Money>,
+}
+
+/// Lays evaluations of the variants, in their order, out as a table.
+///
+/// # Errors
+/// The first case that cannot be computed, by name.
+pub fn table(variants: Vec<Variant>, evaluations: Vec<Result<Evaluation, Failure>>) -> Result<Table, Problem> {
+    let decision_figure = variants.first().map_or_else(DecisionFigure::default, |base| base.scenario.decision_figure);
+    let mut rows = Vec::with_capacity(variants.len());
+    for (variant, evaluation) in variants.into_iter().zip(evaluations) {
+        let evaluation = evaluation.map_err(|failure| match &variant.case {
+            Some(case) => Problem::error(format!("cases.{}", case.id), format!("{}: {}.", failure.path, failure.message.trim_end_matches('.'))),
+            None => failure.into(),
+        })?;
+        rows.push(row(variant, &evaluation));
+    }
+    let placements = rows.first().map_or(0, |row| row.cells.len());
+    let greatest = |placement: usize| rows.iter().filter_map(|row| row.cells.get(placement)?.regret).max();
+    let greatest_regret = (0..placements).map(greatest).collect();
+    Ok(Table { decision_figure, rows, greatest_regret })
+}
+
+fn row(variant: Variant, evaluation: &Evaluation) -> Row {
+    let figure = |placement: &PlacementResult| deciding(placement, evaluation.decision_figure);
+    let best = evaluation.cheapest.and_then(|cheapest| evaluation.placements.get(cheapest)).map(figure);
+    let cells = evaluation.placements.iter().map(|placement| Cell {
+        figure: figure(placement),
+        meets_service: placement.meets_service,
+        regret: best.filter(|_| placement.meets_service).map(|best| figure(placement) - best),
+    });
+    Row { cells: cells.collect(), cheapest: evaluation.cheapest, variant }
+}
+
+/// The figure of a placement that decides.
+#[must_use]
+pub fn deciding(placement: &PlacementResult, figure: DecisionFigure) -> Money {
+    match figure {
+        DecisionFigure::Total => placement.totals.total,
+        DecisionFigure::PresentValue => placement.totals.present_value,
+        DecisionFigure::EquivalentAnnualCost => placement.equivalent_annual_cost,
+    }
+}
+
+/// Every placement in every case, evaluation after evaluation.
+///
+/// # Errors
+/// As [`variants`] and [`table`].
+pub fn cases(scenario: &Scenario) -> Result<Table, Vec<Problem>> {
+    let variants = variants(scenario)?;
+    let evaluations = variants.iter().map(|variant| evaluate(&variant.scenario)).collect();
+    table(variants, evaluations).map_err(|problem| vec![problem])
+}

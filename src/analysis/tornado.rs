@@ -1,0 +1,524 @@
+//! What each input moves: one at a time from its low to its high, all else at base and everything derived recomputed.
+//!
+//! The tornado names its evaluations, and whoever asks runs them, in any order and on any thread: [`Tornado::new`] plans
+//! them, a [`Runner`] runs one after another, and [`Tornado::collect`] folds what came out. Nothing here knows a formula,
+//! or the name of a single input beyond the setting that says how inputs without a range are moved.
+
+use std::collections::BTreeMap;
+
+use rust_decimal::Decimal;
+
+use crate::engine::{Failure, Figure, Standing, standings};
+use crate::input::{EvidenceKind, Range};
+use crate::quantity::{Currency, Exact};
+use crate::scenario::{InputRef, Problem, Scenario};
+
+use super::figure::decimal;
+use super::range::{RangeKind, range_of, shortest_between, value_at};
+
+/// Values on each range: the ends, the quarters and the middle.
+pub const POINTS: u32 = 5;
+
+/// A switch-over is searched by so many halvings of the way between two points.
+const SEARCH_STEPS: u32 = 20;
+
+/// What a tornado is asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// By its place in the scenario.
+    pub placement: usize,
+    /// The placement whose figure is subtracted, if any.
+    pub against: Option<usize>,
+    pub figure: Figure,
+}
+
+/// A planned tornado: which inputs are moved over which values.
+#[derive(Clone, Debug)]
+pub struct Tornado {
+    question: Question,
+    scenario: Scenario,
+    currency: Currency,
+    moves: Vec<Move>,
+    held: Vec<String>,
+    jobs: Vec<Job>,
+}
+
+/// An input, or a group of them, moved over its range.
+#[derive(Clone, Debug)]
+struct Move {
+    path: String,
+    label: String,
+    unit: String,
+    /// Place in the order of the file.
+    place: usize,
+    members: Vec<Member>,
+    kind: RangeKind,
+    evidence: EvidenceKind,
+    /// Placements that its inputs can have an effect on.
+    affects: Vec<usize>,
+    is_group: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    index: usize,
+    range: Range,
+    whole: bool,
+}
+
+/// One evaluation.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// Which input is moved, and to which of its points; none is the base.
+    at: Option<(usize, u32)>,
+    settings: Vec<(usize, Exact)>,
+    placements: Vec<usize>,
+}
+
+/// What an evaluation answered: where the placements stand that can have moved.
+pub type Outcome = Result<Vec<Standing>, Failure>;
+
+/// A search for the value at which another placement becomes preferred.
+#[derive(Clone, Debug)]
+pub struct Search {
+    bar: usize,
+    /// The points between which the preference changes.
+    from: u32,
+    /// The placement preferred at that point.
+    preferred: Option<usize>,
+}
+
+/// The bars, sorted as drawn.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Answer {
+    pub question: Question,
+    pub currency: Currency,
+    pub base: Decimal,
+    pub bars: Vec<Bar>,
+    /// Paths of inputs with a range that move nothing, in the order of the file.
+    pub unmoved: Vec<String>,
+    /// Paths of inputs that are held fixed for want of a range.
+    pub held: Vec<String>,
+    /// Inputs whose range holds a value that cannot be computed.
+    pub failed: Vec<Problem>,
+}
+
+/// What one input, or a group of them, moves.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Bar {
+    /// The path of the input, or `groups.` and the id of a group.
+    pub path: String,
+    pub label: String,
+    pub unit: String,
+    pub low: Exact,
+    pub high: Exact,
+    pub range: RangeKind,
+    pub evidence: EvidenceKind,
+    /// The values tried; for a group, the shares of the ranges of its inputs.
+    pub inputs: Vec<Exact>,
+    pub results: Vec<Decimal>,
+    pub least: Decimal,
+    pub greatest: Decimal,
+    pub swing: Decimal,
+    /// Whether a result inside the range is extreme.
+    pub non_monotonic: bool,
+    /// Whether another placement is preferred somewhere on the range.
+    pub changes_preferred: bool,
+    /// The values from which on another placement is preferred.
+    pub switch_over: Vec<Exact>,
+    /// Place in the order of the file.
+    pub place: usize,
+}
+
+impl Tornado {
+    /// Plans the evaluations.
+    ///
+    /// # Errors
+    /// The scenario has no placement at the place asked for, or no known currency.
+    pub fn new(scenario: &Scenario, question: Question) -> Result<Self, Problem> {
+        let known = scenario.placements.len();
+        if known <= question.placement || question.against.is_some_and(|against| known <= against) {
+            return Err(Problem::error("placements", "the placement asked for does not exist. Name one of the scenario."));
+        }
+        let currency = Currency::find(&scenario.currency)
+            .ok_or_else(|| crate::scenario::problem::bad_currency("currency", &scenario.currency))?;
+        let (moves, held) = moves(scenario);
+        let mut jobs = vec![Job { at: None, settings: Vec::new(), placements: (0..known).collect() }];
+        for (place, moved) in moves.iter().enumerate().filter(|(_, moved)| !moved.affects.is_empty()) {
+            let mut earlier: Option<Vec<(usize, Exact)>> = None;
+            for point in 0..POINTS {
+                let settings = moved.settings(point, POINTS - 1);
+                // Points that counts have rounded to the same values need not be computed twice.
+                if earlier.as_ref() != Some(&settings) {
+                    jobs.push(Job { at: Some((place, point)), settings: settings.clone(), placements: moved.affects.clone() });
+                }
+                earlier = Some(settings);
+            }
+        }
+        Ok(Self { question, scenario: scenario.clone(), currency, moves, held, jobs })
+    }
+
+    /// The evaluations to run, each on its own.
+    #[must_use]
+    pub fn jobs(&self) -> &[Job] {
+        &self.jobs
+    }
+
+    /// Where the preference changes between neighbouring points: searches to run after all jobs.
+    #[must_use]
+    pub fn searches(&self, outcomes: &[Outcome]) -> Vec<Search> {
+        let Some(table) = self.table(outcomes) else { return Vec::new() };
+        let mut searches = Vec::new();
+        for bar in 0..self.moves.len() {
+            let Some(points) = table.points(bar) else { continue };
+            let preferred: Vec<Option<usize>> = points.iter().map(|standings| preferred(standings)).collect();
+            for (from, pair) in (0..).zip(preferred.windows(2)) {
+                if pair.first() != pair.last() {
+                    searches.push(Search { bar, from, preferred: pair.first().copied().flatten() });
+                }
+            }
+        }
+        searches
+    }
+
+    /// Folds the outcomes of all jobs and searches, each list in its order.
+    ///
+    /// # Errors
+    /// The base itself cannot be computed, or has no such figure.
+    pub fn collect(&self, outcomes: &[Outcome], found: &[(Search, Option<Exact>)]) -> Result<Answer, Problem> {
+        if let Some(Err(failure)) = outcomes.first() {
+            return Err(failure.clone().into());
+        }
+        let table = self.table(outcomes).ok_or_else(|| Problem::error("", "not every evaluation of the tornado was run."))?;
+        let base = self.figure(&table.base).ok_or_else(|| {
+            Problem::error("", "the figure does not exist in this placement: there is no output to measure against.")
+        })?;
+        let mut answer = Answer {
+            question: self.question.clone(),
+            currency: self.currency,
+            base,
+            bars: Vec::new(),
+            unmoved: Vec::new(),
+            held: self.held.clone(),
+            failed: Vec::new(),
+        };
+        for (place, moved) in self.moves.iter().enumerate() {
+            let bar = match table.points(place) {
+                Some(points) => self.bar(moved, &points),
+                None => Err(table.failure(place)),
+            };
+            match bar {
+                Err(message) => answer.failed.push(Problem::error(moved.path.clone(), message)),
+                Ok(bar) if bar.swing.is_zero() => answer.unmoved.push(moved.path.clone()),
+                Ok(mut bar) => {
+                    let of_bar = found.iter().filter(|(search, _)| search.bar == place);
+                    bar.switch_over = of_bar.filter_map(|(_, value)| *value).collect();
+                    answer.bars.push(bar);
+                }
+            }
+        }
+        answer.bars.sort_by(|a, b| b.swing.cmp(&a.swing).then_with(|| a.path.cmp(&b.path)));
+        Ok(answer)
+    }
+
+    fn bar(&self, moved: &Move, points: &[Vec<Standing>]) -> Result<Bar, String> {
+        let no_figure = || "at an end of its range there is no output to measure against.".to_owned();
+        let results: Vec<Decimal> =
+            points.iter().map(|standings| self.figure(standings)).collect::<Option<_>>().ok_or_else(no_figure)?;
+        let inputs: Vec<Exact> = (0..POINTS).filter_map(|point| moved.shown(point, POINTS - 1)).collect();
+        let (Some(low), Some(high)) = (inputs.first(), inputs.last()) else { return Err("its range has no values.".into()) };
+        let least = results.iter().copied().min().unwrap_or_default();
+        let greatest = results.iter().copied().max().unwrap_or_default();
+        let ends = [results.first().copied().unwrap_or_default(), results.last().copied().unwrap_or_default()];
+        let [first, last] = ends;
+        let mut preferences = points.iter().map(|standings| preferred(standings));
+        let at_low = preferences.next().flatten();
+        Ok(Bar {
+            path: moved.path.clone(),
+            label: moved.label.clone(),
+            unit: moved.unit.clone(),
+            low: *low,
+            high: *high,
+            range: moved.kind,
+            evidence: moved.evidence,
+            inputs,
+            least,
+            greatest,
+            swing: greatest.checked_sub(least).unwrap_or(Decimal::MAX),
+            non_monotonic: least < first.min(last) || first.max(last) < greatest,
+            changes_preferred: preferences.any(|preferred| preferred != at_low),
+            switch_over: Vec::new(),
+            results,
+            place: moved.place,
+        })
+    }
+
+    /// The figure asked for, of one placement or as a difference.
+    fn figure(&self, standings: &[Standing]) -> Option<Decimal> {
+        let of = |placement: usize| {
+            let standing = standings.iter().find(|standing| standing.placement == placement)?;
+            decimal(standing.figure, self.currency)
+        };
+        let figure = of(self.question.placement)?;
+        match self.question.against {
+            Some(against) => figure.checked_sub(of(against)?),
+            None => Some(figure),
+        }
+    }
+
+    fn table<'o>(&self, outcomes: &'o [Outcome]) -> Option<Table<'o>> {
+        let base = outcomes.first()?.as_ref().ok()?.clone();
+        if outcomes.len() != self.jobs.len() {
+            return None;
+        }
+        let at = self.jobs.iter().zip(outcomes).filter_map(|(job, outcome)| job.at.map(|at| (at, outcome))).collect();
+        Some(Table { base, at })
+    }
+}
+
+/// Outcomes by the input moved and the point, with the base for what cannot have moved.
+struct Table<'o> {
+    base: Vec<Standing>,
+    at: BTreeMap<(usize, u32), &'o Outcome>,
+}
+
+impl Table<'_> {
+    /// All standings at each point of a bar; none where a point could not be computed.
+    fn points(&self, bar: usize) -> Option<Vec<Vec<Standing>>> {
+        let mut latest: &[Standing] = &[];
+        (0..POINTS)
+            .map(|point| {
+                if let Some(outcome) = self.at.get(&(bar, point)) {
+                    latest = outcome.as_ref().ok()?;
+                }
+                Some(merged(&self.base, latest))
+            })
+            .collect()
+    }
+
+    fn failure(&self, bar: usize) -> String {
+        let failures = (0..POINTS).filter_map(|point| self.at.get(&(bar, point)).and_then(|outcome| outcome.as_ref().err()));
+        let found = failures.map(|failure| format!("on its range: {}: {}.", failure.path, failure.message.trim_end_matches('.'))).next();
+        found.unwrap_or_else(|| "its range cannot be computed.".into())
+    }
+}
+
+/// The base with what has moved in its place.
+fn merged(base: &[Standing], moved: &[Standing]) -> Vec<Standing> {
+    base.iter()
+        .map(|standing| moved.iter().find(|moved| moved.placement == standing.placement).unwrap_or(standing).clone())
+        .collect()
+}
+
+/// Of the acceptable placements the one with the least deciding figure; of equals the first (method, §11).
+fn preferred(standings: &[Standing]) -> Option<usize> {
+    let mut best: Option<&Standing> = None;
+    for standing in standings.iter().filter(|standing| standing.is_acceptable) {
+        if best.is_none_or(|best| is_less(standing, best)) {
+            best = Some(standing);
+        }
+    }
+    best.map(|standing| standing.placement)
+}
+
+/// Deciding figures are always amounts of money.
+fn is_less(one: &Standing, other: &Standing) -> bool {
+    use crate::engine::FigureValue::Money;
+    matches!((one.deciding, other.deciding), (Money(one), Money(other)) if one < other)
+}
+
+/// Runs evaluations one after another on a copy of the scenario of its own, so that each thread can have one.
+#[derive(Debug)]
+pub struct Runner<'t> {
+    tornado: &'t Tornado,
+    scratch: Scenario,
+    /// The values of the base by the place of their input, once they have been changed.
+    base_values: Vec<(usize, Exact)>,
+}
+
+impl<'t> Runner<'t> {
+    #[must_use]
+    pub fn new(tornado: &'t Tornado) -> Self {
+        Self { tornado, scratch: tornado.scenario.clone(), base_values: Vec::new() }
+    }
+
+    /// Runs one evaluation.
+    pub fn run(&mut self, job: &Job) -> Outcome {
+        self.standings(&job.settings, &job.placements)
+    }
+
+    /// Finds the value at which the preference changes: the shortest one from which on another placement is preferred.
+    ///
+    /// `base` is the outcome of the first job.
+    pub fn search(&mut self, search: &Search, base: &Outcome) -> Option<Exact> {
+        let tornado = self.tornado;
+        let base = base.as_ref().ok()?;
+        let moved = tornado.moves.get(search.bar)?;
+        // Between two neighbouring points, halving cuts the quarter of the range into so many parts.
+        let parts = 1_u32 << SEARCH_STEPS;
+        let scale = (POINTS - 1).checked_mul(parts)?;
+        let (mut low, mut high) = (search.from.checked_mul(parts)?, search.from.checked_add(1)?.checked_mul(parts)?);
+        while low + 1 < high {
+            if moved.are_neighbours(low, high, scale) {
+                break;
+            }
+            let middle = low + (high - low) / 2;
+            let settings = moved.settings(middle, scale);
+            let standings = merged(base, &self.standings(&settings, &moved.affects).ok()?);
+            if preferred(&standings) == search.preferred { low = middle } else { high = middle }
+        }
+        moved.between(low, high, scale)
+    }
+
+    fn standings(&mut self, settings: &[(usize, Exact)], placements: &[usize]) -> Outcome {
+        for (index, value) in settings {
+            let base_values = &mut self.base_values;
+            self.scratch.change_nth(*index, |input| {
+                base_values.push((*index, input.value));
+                input.value = *value;
+            });
+        }
+        let outcome = standings(&self.scratch, placements, &self.tornado.question.figure);
+        for (index, value) in self.base_values.drain(..).rev() {
+            self.scratch.change_nth(index, |input| input.value = value);
+        }
+        outcome
+    }
+}
+
+impl Move {
+    /// The values of its inputs at a part of their ranges.
+    fn settings(&self, numerator: u32, denominator: u32) -> Vec<(usize, Exact)> {
+        let value = |member: &Member| {
+            value_at(member.range, numerator, denominator, member.whole).map(|value| (member.index, value))
+        };
+        self.members.iter().filter_map(value).collect()
+    }
+
+    /// What is shown for a part of the range: the value of the input, or the share of a group.
+    fn shown(&self, numerator: u32, denominator: u32) -> Option<Exact> {
+        match self.members.as_slice() {
+            [only] if !self.is_group => value_at(only.range, numerator, denominator, only.whole),
+            _ => value_at(Range { low: Exact::whole(0), high: Exact::whole(1) }, numerator, denominator, false),
+        }
+    }
+
+    /// Whether a whole-number input has no value left between two parts of its range.
+    fn are_neighbours(&self, low: u32, high: u32, scale: u32) -> bool {
+        let [only] = self.members.as_slice() else { return false };
+        let at = |part| value_at(only.range, part, scale, true).and_then(Exact::as_whole);
+        only.whole && matches!((at(low), at(high)), (Some(low), Some(high)) if high <= low.saturating_add(1))
+    }
+
+    fn between(&self, low: u32, high: u32, scale: u32) -> Option<Exact> {
+        let (low, high) = (self.shown(low, scale)?, self.shown(high, scale)?);
+        Exact::from_decimal(shortest_between(low.decimal(), high.decimal())).ok()
+    }
+}
+
+/// Every input with a range, and every group; and the paths of those without a range.
+fn moves(scenario: &Scenario) -> (Vec<Move>, Vec<String>) {
+    let inputs = scenario.inputs();
+    let share = scenario.default_range.as_ref().map(|input| input.value);
+    let grouped = |path: &str| scenario.groups.iter().any(|group| group.inputs.iter().any(|member| member == path));
+    let (mut moves, mut held) = (Vec::new(), Vec::new());
+    // The setting that gives other inputs their range is not itself moved.
+    for input in inputs.iter().filter(|input| input.path != "default_range") {
+        match range_of(input, share) {
+            Some(_) if grouped(&input.path) => {}
+            Some((range, kind)) => moves.push(single(scenario, input, range, kind)),
+            None => held.push(input.path.clone()),
+        }
+    }
+    for group in &scenario.groups {
+        let members: Vec<(&InputRef, Range, RangeKind)> = inputs
+            .iter()
+            .filter(|input| group.inputs.contains(&input.path))
+            .filter_map(|input| range_of(input, share).map(|(range, kind)| (input, range, kind)))
+            .collect();
+        if members.is_empty() {
+            continue;
+        }
+        let mut together = Move {
+            path: format!("groups.{}", group.id),
+            label: group.name.clone(),
+            unit: "share of range".into(),
+            place: members.iter().map(|(input, ..)| input.index).min().unwrap_or(0),
+            members: Vec::new(),
+            kind: RangeKind::Stated,
+            evidence: EvidenceKind::Measured,
+            affects: Vec::new(),
+            is_group: true,
+        };
+        for (input, range, kind) in members {
+            let one = single(scenario, input, range, kind);
+            together.members.extend(one.members);
+            together.affects.extend(one.affects);
+            together.evidence = together.evidence.max(one.evidence);
+            if kind == RangeKind::Default {
+                together.kind = kind;
+            }
+        }
+        together.affects.sort_unstable();
+        together.affects.dedup();
+        moves.push(together);
+    }
+    (moves, held)
+}
+
+fn single(scenario: &Scenario, input: &InputRef, range: Range, kind: RangeKind) -> Move {
+    Move {
+        path: input.path.clone(),
+        label: input.full_label(),
+        unit: input.unit.clone(),
+        place: input.index,
+        members: vec![Member { index: input.index, range, whole: input.bounds().whole }],
+        kind,
+        evidence: input.input.evidence_kind(),
+        affects: affected(scenario, &input.path),
+        is_group: false,
+    }
+}
+
+/// Placements that an input can have an effect on: those that use its environment, or its own placement; an input of
+/// anything else can touch them all.
+#[must_use]
+pub fn affected(scenario: &Scenario, path: &str) -> Vec<usize> {
+    let mut segments = path.split('.');
+    let (kind, id) = (segments.next().unwrap_or_default(), segments.next().unwrap_or_default());
+    let uses = |placement: &crate::scenario::Placement| match kind {
+        "environments" => placement.assignments.iter().any(|assignment| {
+            assignment.environment == id
+                || assignment.burst.as_deref() == Some(id)
+                || assignment.interim.as_deref() == Some(id)
+        }),
+        "placements" => placement.id == id,
+        _ => true,
+    };
+    scenario.placements.iter().enumerate().filter(|(_, placement)| uses(placement)).map(|(place, _)| place).collect()
+}
+
+/// The whole tornado, evaluation after evaluation.
+///
+/// # Errors
+/// As [`Tornado::new`] and [`Tornado::collect`].
+pub fn tornado(scenario: &Scenario, question: Question) -> Result<Answer, Problem> {
+    let tornado = Tornado::new(scenario, question)?;
+    let mut runner = Runner::new(&tornado);
+    let outcomes: Vec<Outcome> = tornado.jobs().iter().map(|job| runner.run(job)).collect();
+    let found = found(&tornado, &mut runner, &outcomes);
+    tornado.collect(&outcomes, &found)
+}
+
+/// Runs every search.
+pub fn found(tornado: &Tornado, runner: &mut Runner<'_>, outcomes: &[Outcome]) -> Vec<(Search, Option<Exact>)> {
+    let Some(base) = outcomes.first() else { return Vec::new() };
+    let searches = tornado.searches(outcomes);
+    searches
+        .into_iter()
+        .map(|search| {
+            let value = runner.search(&search, base);
+            (search, value)
+        })
+        .collect()
+}

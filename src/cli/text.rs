@@ -1,0 +1,504 @@
+//! Answers as text to be read, every result with its conventions above it.
+//!
+//! Amounts are grouped, negative ones in parentheses, nothing as a dash. Nothing here computes a figure.
+
+use rust_decimal::Decimal;
+
+use crate::analysis::cases::Table as Cases;
+use crate::analysis::diff::Comparison;
+use crate::analysis::figure::{figure_label, is_money};
+use crate::analysis::tornado::Answer;
+use crate::engine::{Figure, PlacementResult};
+use crate::quantity::{Exact, Money, Num};
+use crate::scenario::{Change, InputRef, Problem, Scenario, Severity, problem};
+use crate::show::Figures;
+
+use super::run::Subject;
+
+/// Rows of cells in aligned columns: texts to the left, figures to the right.
+struct Grid {
+    alignment: Vec<Side>,
+    rows: Vec<Vec<String>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Left,
+    Right,
+}
+use Side::{Left, Right};
+
+impl Grid {
+    fn new(alignment: Vec<Side>, header: Vec<String>) -> Self {
+        Self { alignment, rows: vec![header] }
+    }
+
+    fn row(&mut self, cells: Vec<String>) {
+        self.rows.push(cells);
+    }
+
+    fn text(&self) -> String {
+        let width = |column: usize| {
+            self.rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..self.alignment.len()).map(width).collect();
+        let mut text = String::new();
+        for row in &self.rows {
+            let cells = row.iter().zip(&widths).zip(&self.alignment).map(|((cell, width), side)| match side {
+                Left => format!("{cell:<width$}"),
+                Right => format!("{cell:>width$}"),
+            });
+            text.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// How amounts of one subject are written.
+struct Writer<'s> {
+    subject: &'s Subject,
+    figures: Figures,
+}
+
+impl<'s> Writer<'s> {
+    fn new(subject: &'s Subject) -> Self {
+        Self { subject, figures: Figures::default() }
+    }
+
+    fn money(&self, money: Money) -> String {
+        if money.is_zero() {
+            return crate::show::ZERO.into();
+        }
+        self.figures.exact(money.minor(), self.subject.evaluation.currency.minor_digits)
+    }
+
+    fn number(&self, value: Num, places: u32) -> String {
+        value.decimal().map_or_else(|| "–".into(), |value| self.figures.rounded(value, places))
+    }
+
+    fn percent(&self, share: Num) -> String {
+        share.decimal().map_or_else(|| "–".into(), |share| format!("{} %", self.figures.percent(share)))
+    }
+
+    fn exact(&self, value: Exact) -> String {
+        self.figures.editing(value.decimal().normalize())
+    }
+
+    /// What every figure rests on, beside its scenario.
+    fn conventions(&self) -> String {
+        let Scenario { name, currency, start, horizon_months, discounting, inflation, tax, fx, fx_date, decision_figure, cases, .. } =
+            &self.subject.scenario;
+        let per_cent = |value: Exact| {
+            let percent = value.decimal().checked_mul(Decimal::ONE_HUNDRED).unwrap_or(value.decimal());
+            format!("{} %", self.figures.editing(percent.normalize()))
+        };
+        let mut parts = vec![currency.clone()];
+        if !fx.0.is_empty() {
+            parts.push(fx_date.as_ref().map_or_else(|| "exchange rates undated".into(), |date| format!("rates of {date}")));
+        }
+        parts.push(format!("{horizon_months} months from {start}"));
+        parts.push(format!(
+            "{} {}, {}",
+            per_cent(discounting.rate.value),
+            discounting.basis.label(),
+            discounting.timing.label()
+        ));
+        if inflation.value != Exact::whole(0) {
+            parts.push(format!("inflation {}", per_cent(inflation.value)));
+        }
+        parts.push("730 h a month".into());
+        parts.push(match tax {
+            Some(tax) => format!("tax {} shown beside", per_cent(tax.rate.value)),
+            None => "before tax".into(),
+        });
+        parts.push(format!("decided by {}", decision_figure.label()));
+        let case = self.subject.case.as_ref().and_then(|id| cases.iter().find(|case| case.id == *id));
+        parts.push(format!("case: {}", case.map_or("base", |case| case.name.as_str())));
+        let mut text = format!("{name}\n{}\n", parts.join(" · "));
+        for change in &self.subject.changes {
+            text.push_str(&self.change(change));
+        }
+        text.push('\n');
+        text
+    }
+
+    fn change(&self, change: &Change) -> String {
+        let Change { before, after, widened } = change;
+        let mark = if *widened { "  (outside its range, which is widened)" } else { "" };
+        let (label, value) = (before.full_label(), self.exact(before.input.value));
+        format!("{label}: {value} → {} {}{mark}\n", self.exact(*after), before.unit)
+    }
+}
+
+/// Problems, one a line.
+pub(super) fn problems(problems: &[Problem]) -> String {
+    let line = |problem: &Problem| match problem.severity {
+        Severity::Error => format!("error: {problem}\n"),
+        Severity::Warning => format!("warning: {problem}\n"),
+    };
+    problems.iter().map(line).collect()
+}
+
+/// A scenario without errors: what is odd, what is idle, what is not entered.
+pub(super) fn check(subject: &Subject, warnings: &[Problem], idle: &[InputRef]) -> String {
+    let writer = Writer::new(subject);
+    let mut text = writer.conventions();
+    text.push_str(&problems(warnings));
+    if !idle.is_empty() {
+        text.push_str("\nInputs that move nothing:\n");
+        let mut grid = Grid::new(vec![Left, Left, Right], ["  Path", "Input", "Value"].map(str::to_owned).to_vec());
+        for input in idle {
+            grid.row(vec![format!("  {}", input.path), input.full_label(), writer.exact(input.input.value)]);
+        }
+        text.push_str(&grid.text());
+    }
+    text.push_str("\nNothing entered:\n");
+    for placement in &subject.evaluation.placements {
+        let missing: Vec<&str> = placement.by_category.iter().filter(|of| !of.entered).map(|of| of.category.label()).collect();
+        let missing = if missing.is_empty() { "every category has a line".into() } else { missing.join(", ") };
+        text.push_str(&format!("  {}: {missing}\n", placement.name));
+    }
+    let count = match warnings.len() {
+        0 => "no warnings".into(),
+        1 => "1 warning".into(),
+        many => format!("{many} warnings"),
+    };
+    text.push_str(&format!("\nNo errors, {count}.\n"));
+    text
+}
+
+/// Every placement side by side, then each by category, by year and by class.
+pub(super) fn evaluation(subject: &Subject) -> String {
+    let writer = Writer::new(subject);
+    let evaluation = &subject.evaluation;
+    let mut text = writer.conventions();
+    text.push_str(&placements_table(&writer));
+    text.push('\n');
+    text.push_str(&categories_table(&writer));
+    text.push('\n');
+    text.push_str(&years_table(&writer));
+    let services = evaluation.placements.iter().map(|placement| service(&writer, placement));
+    for service in services {
+        text.push('\n');
+        text.push_str(&service);
+    }
+    text
+}
+
+fn names(subject: &Subject) -> Vec<String> {
+    subject.evaluation.placements.iter().map(|placement| placement.name.clone()).collect()
+}
+
+/// A table with a column for each placement.
+fn by_placement(subject: &Subject, corner: &str) -> Grid {
+    let names = names(subject);
+    let mut alignment = vec![Left];
+    alignment.extend(names.iter().map(|_| Right));
+    let mut header = vec![corner.to_owned()];
+    header.extend(names);
+    Grid::new(alignment, header)
+}
+
+fn placements_table(writer: &Writer) -> String {
+    let subject = writer.subject;
+    let evaluation = &subject.evaluation;
+    let mut grid = by_placement(subject, &format!("In {}", evaluation.currency.code));
+    let mut row = |label: &str, cell: &dyn Fn(&PlacementResult) -> String| {
+        let mut cells = vec![label.to_owned()];
+        cells.extend(evaluation.placements.iter().map(cell));
+        grid.row(cells);
+    };
+    row("Kind", &|placement| placement.kind.into());
+    row("Total cost", &|placement| writer.money(placement.totals.total));
+    row("Present value", &|placement| writer.money(placement.totals.present_value));
+    row("Equivalent annual cost", &|placement| writer.money(placement.equivalent_annual_cost));
+    row("Fixed", &|placement| writer.money(placement.fixed));
+    row("Usage-driven", &|placement| writer.money(placement.usage_driven));
+    row("Provider", &|placement| writer.money(placement.provider));
+    row("Retained", &|placement| writer.money(placement.retained));
+    if evaluation.placements.iter().any(|placement| !placement.unallocated.is_zero()) {
+        row("Unallocated", &|placement| writer.money(placement.unallocated));
+    }
+    if evaluation.placements.iter().any(|placement| placement.after_tax.is_some()) {
+        let after_tax = |of: &dyn Fn(&crate::engine::AfterTax) -> Money, placement: &PlacementResult| {
+            placement.after_tax.as_ref().map_or_else(String::new, |after_tax| writer.money(of(after_tax)))
+        };
+        row("Total after tax", &|placement| after_tax(&|after_tax| after_tax.total, placement));
+        row("Present value after tax", &|placement| after_tax(&|after_tax| after_tax.present_value, placement));
+    }
+    row("Beside it: delay", &|placement| writer.money(placement.exposures.delay_cost));
+    row("Beside it: idle commitment", &|placement| writer.money(placement.exposures.idle_commitment));
+    row("Serves", &|placement| writer.percent(placement.least_share_served));
+    let mut text = grid.text();
+    text.push('\n');
+    text.push_str(&cheapest(writer));
+    text
+}
+
+fn cheapest(writer: &Writer) -> String {
+    let evaluation = &writer.subject.evaluation;
+    let decided_by = evaluation.decision_figure.label();
+    match evaluation.cheapest.and_then(|place| evaluation.placements.get(place)) {
+        Some(placement) => format!("Cheapest by {decided_by}: {}\n", placement.name),
+        None if evaluation.placements.is_empty() => "The scenario has no placement yet.\n".into(),
+        None => "No placement can be called cheapest: each leaves more demand unmet than is accepted.\n".into(),
+    }
+}
+
+/// What is not entered is said, since it is not zero.
+fn categories_table(writer: &Writer) -> String {
+    let evaluation = &writer.subject.evaluation;
+    let mut grid = by_placement(writer.subject, "Total cost by category");
+    for (place, category) in crate::scenario::Category::ALL.iter().enumerate() {
+        let of = |placement: &PlacementResult| placement.by_category.get(place).copied();
+        if !evaluation.placements.iter().any(|placement| of(placement).is_some_and(|of| of.entered)) {
+            continue;
+        }
+        let cell = |placement: &PlacementResult| match of(placement) {
+            Some(of) if of.entered => writer.money(of.amounts.total),
+            _ => "nothing entered".into(),
+        };
+        let mut cells = vec![category.label().to_owned()];
+        cells.extend(evaluation.placements.iter().map(cell));
+        grid.row(cells);
+    }
+    let mut cells = vec!["Total".to_owned()];
+    cells.extend(evaluation.placements.iter().map(|placement| writer.money(placement.totals.total)));
+    grid.row(cells);
+    grid.text()
+}
+
+fn years_table(writer: &Writer) -> String {
+    let evaluation = &writer.subject.evaluation;
+    let mut grid = by_placement(writer.subject, "Total cost by year");
+    let years = evaluation.placements.iter().map(|placement| placement.by_year.len()).max().unwrap_or(0);
+    for year in 0..years {
+        let mut cells = vec![format!("Year {}", year.saturating_add(1))];
+        let of = |placement: &PlacementResult| placement.by_year.get(year).map_or_else(String::new, |year| writer.money(year.total));
+        cells.extend(evaluation.placements.iter().map(of));
+        grid.row(cells);
+    }
+    grid.text()
+}
+
+/// What one placement serves, and what its environments hold.
+fn service(writer: &Writer, placement: &PlacementResult) -> String {
+    let mut text = format!("{}\n", placement.name);
+    let header = ["  Class", "Output", "Unit", "Cost", "Cost per output", "Levelised", "Unmet", "Mean wait"];
+    let mut grid = Grid::new(vec![Left, Right, Left, Right, Right, Right, Right, Right], header.map(str::to_owned).to_vec());
+    let ratio = |value: Option<Num>| {
+        value.and_then(Num::decimal).map_or_else(|| "–".into(), |value| writer.figures.ratio(value))
+    };
+    for workload in &placement.workloads {
+        let wait = workload.queue_wait_hours.map_or_else(String::new, |wait| {
+            let bound = wait.objective_hours.map_or_else(String::new, |objective| format!(" of {objective} h"));
+            if wait.mean_hours.is_finite() { format!("{:.2} h{bound}", wait.mean_hours) } else { format!("without end{bound}") }
+        });
+        grid.row(vec![
+            format!("  {}", workload.name),
+            writer.number(workload.output, 2),
+            workload.output_unit.clone(),
+            writer.money(workload.allocated.total),
+            ratio(workload.cost_per_output),
+            ratio(workload.levelised_cost_per_output),
+            writer.percent(workload.unmet_share),
+            wait,
+        ]);
+    }
+    text.push_str(&grid.text());
+    let header = ["  Environment", "Cost", "GPUs", "Productive h", "Allocated h", "Occupied h", "Available h", "Installed h"];
+    let mut grid = Grid::new(vec![Left, Right, Right, Right, Right, Right, Right, Right], header.map(str::to_owned).to_vec());
+    for environment in &placement.environments {
+        let hours = environment.gpu_hours;
+        let mut row = vec![
+            format!("  {}", environment.name),
+            writer.money(environment.amounts.total),
+            writer.figures.number(Decimal::from(environment.installed_gpus)),
+        ];
+        let hours = [hours.productive, hours.allocated, hours.occupied, hours.available, hours.installed];
+        row.extend(hours.map(|hours| writer.number(hours, 0)));
+        grid.row(row);
+    }
+    text.push_str(&grid.text());
+    text
+}
+
+/// Every posting of one placement.
+pub(super) fn ledger(subject: &Subject, placement: &PlacementResult) -> String {
+    let writer = Writer::new(subject);
+    let mut text = writer.conventions();
+    text.push_str(&format!("{}, in {}\n\n", placement.name, subject.evaluation.currency.code));
+    let header = ["Month", "Environment", "Line", "Category", "Behaviour", "Boundary", "Amount", "Present value"];
+    let mut grid = Grid::new(vec![Right, Left, Left, Left, Left, Left, Right, Right], header.map(str::to_owned).to_vec());
+    for posting in &placement.ledger.postings {
+        let Some(line) = placement.ledger.lines.get(posting.line as usize) else { continue };
+        grid.row(vec![
+            posting.month.to_string(),
+            line.environment.clone().unwrap_or_default(),
+            line.label.clone(),
+            line.category.label().into(),
+            posting.behaviour.label().into(),
+            line.boundary.label().into(),
+            writer.money(posting.amount),
+            writer.money(posting.present_value),
+        ]);
+    }
+    let mut total = vec![String::new(), String::new(), "Total".to_owned()];
+    total.extend([const { String::new() }; 3]);
+    total.extend([writer.money(placement.totals.total), writer.money(placement.totals.present_value)]);
+    grid.row(total);
+    text.push_str(&grid.text());
+    text
+}
+
+/// The bars, largest first, with the values at their ends.
+pub(super) fn tornado(subject: &Subject, answer: &Answer) -> String {
+    let writer = Writer::new(subject);
+    let scenario = &subject.scenario;
+    let name = |place: usize| scenario.placements.get(place).map_or("", |placement| placement.name.as_str());
+    let label = figure_label(scenario, &answer.question.figure);
+    let of = match answer.question.against {
+        Some(against) => format!("{label} of {}, less that of {}", name(answer.question.placement), name(against)),
+        None => format!("{label} of {}", name(answer.question.placement)),
+    };
+    let digits = is_money(&answer.question.figure).then_some(answer.currency.minor_digits);
+    let figure = |value: Decimal| match digits {
+        Some(digits) => writer.figures.rounded(value, digits),
+        None => writer.figures.ratio(value),
+    };
+    let mut text = writer.conventions();
+    text.push_str(&format!("{of}, in {}: base {}\n\n", answer.currency.code, figure(answer.base)));
+    let header = ["Input", "Low", "High", "Unit", "Evidence", "At low", "At high", "Least", "Greatest", "Swing", "Marks"];
+    let mut grid = Grid::new(
+        vec![Left, Right, Right, Left, Left, Right, Right, Right, Right, Right, Left],
+        header.map(str::to_owned).to_vec(),
+    );
+    for bar in &answer.bars {
+        let end = |result: Option<&Decimal>| result.map_or_else(String::new, |result| figure(*result));
+        grid.row(vec![
+            bar.label.clone(),
+            writer.exact(bar.low),
+            writer.exact(bar.high),
+            bar.unit.clone(),
+            bar.evidence.label().into(),
+            end(bar.results.first()),
+            end(bar.results.last()),
+            figure(bar.least),
+            figure(bar.greatest),
+            figure(bar.swing),
+            marks(&writer, bar),
+        ]);
+    }
+    text.push_str(&grid.text());
+    let list = |title: &str, paths: &[String]| match paths {
+        [] => String::new(),
+        _ => format!("\n{title}\n{}", paths.iter().map(|path| format!("  {path}\n")).collect::<String>()),
+    };
+    text.push_str(&list("Move nothing:", &answer.unmoved));
+    if !answer.held.is_empty() {
+        let held = answer.held.len();
+        text.push_str(&format!(
+            "\nHeld fixed for want of a range: {held} of the inputs. Give them a range, or the scenario a `default_range`.\n"
+        ));
+    }
+    let failed: Vec<String> = answer.failed.iter().map(ToString::to_string).collect();
+    text.push_str(&list("Cannot be computed:", &failed));
+    text
+}
+
+fn marks(writer: &Writer, bar: &crate::analysis::tornado::Bar) -> String {
+    let mut marks = Vec::new();
+    if bar.range == crate::analysis::range::RangeKind::Default {
+        marks.push("default range".to_owned());
+    }
+    if bar.non_monotonic {
+        marks.push("extreme inside the range".into());
+    }
+    if bar.changes_preferred {
+        let at: Vec<String> = bar.switch_over.iter().map(|value| writer.exact(*value)).collect();
+        marks.push(if at.is_empty() { "preference changes".into() } else { format!("preference changes at {}", at.join(" and ")) });
+    }
+    marks.join(", ")
+}
+
+/// Every placement in every case.
+pub(super) fn cases(subject: &Subject, table: &Cases) -> String {
+    let writer = Writer::new(subject);
+    let scenario = &subject.scenario;
+    let mut text = writer.conventions();
+    let label = figure_label(scenario, &Figure::deciding(table.decision_figure));
+    let code = subject.evaluation.currency.code;
+    let mut grid = by_placement(subject, &format!("{label}, in {code}"));
+    let mut regrets = by_placement(subject, &format!("Regret, in {code}"));
+    for row in &table.rows {
+        let name = row.variant.case.as_ref().map_or("Base", |case| case.name.as_str());
+        let (mut cells, mut regret) = (vec![name.to_owned()], vec![name.to_owned()]);
+        for (place, cell) in row.cells.iter().enumerate() {
+            let mark = if row.cheapest == Some(place) { " *" } else if cell.meets_service { "  " } else { " –" };
+            cells.push(format!("{}{mark}", writer.money(cell.figure)));
+            regret.push(cell.regret.map_or_else(|| "does not serve".into(), |regret| writer.money(regret)));
+        }
+        grid.row(cells);
+        regrets.row(regret);
+    }
+    let mut greatest = vec!["Greatest".to_owned()];
+    greatest.extend(table.greatest_regret.iter().map(|regret| regret.map_or_else(|| "does not serve".into(), |regret| writer.money(regret))));
+    regrets.row(greatest);
+    text.push_str(&grid.text());
+    text.push_str("* cheapest   – leaves more demand unmet than is accepted\n\n");
+    text.push_str(&regrets.text());
+    for row in table.rows.iter().filter(|row| row.variant.case.is_some()) {
+        let name = row.variant.case.as_ref().map_or("", |case| case.name.as_str());
+        text.push_str(&format!("\n{name}\n"));
+        for change in &row.variant.changes {
+            text.push_str(&format!("  {}", writer.change(change)));
+        }
+    }
+    text
+}
+
+/// What differs, and what each difference moves in the first scenario.
+pub(super) fn diff(first: &Subject, second: &Subject, comparison: &Comparison) -> String {
+    let writer = Writer::new(first);
+    let mut text = format!("A  {}B  {}", writer.conventions().trim_start(), Writer::new(second).conventions());
+    let label = figure_label(&first.scenario, &Figure::deciding(comparison.decision_figure));
+    let mut grid = Grid::new(vec![Left, Right, Right], vec![format!("{label}, in {}", first.evaluation.currency.code), "A".into(), "B".into()]);
+    let cell = |money: Option<Money>| money.map_or_else(|| "absent".into(), |money| writer.money(money));
+    for pair in &comparison.placements {
+        grid.row(vec![pair.name.clone(), cell(pair.first), cell(pair.second)]);
+    }
+    text.push_str(&grid.text());
+    if comparison.differences.is_empty() {
+        text.push_str("\nNothing differs.\n");
+        return text;
+    }
+    for effect in &comparison.differences {
+        let difference = &effect.difference;
+        let side = |value: &Option<String>| value.as_ref().map_or_else(|| "–".into(), |value| problem::clipped(value));
+        text.push_str(&format!("\n{} ({}), {}\n", difference.label, difference.path, difference.kind.name()));
+        text.push_str(&format!("  {} → {}\n", side(&difference.before), side(&difference.after)));
+        match &effect.moves {
+            Ok(moves) => {
+                let moved: Vec<String> = first
+                    .scenario
+                    .placements
+                    .iter()
+                    .zip(moves)
+                    .filter(|(_, moved)| moved.is_none_or(|moved| !moved.is_zero()))
+                    .map(|(placement, moved)| match moved {
+                        Some(moved) => format!("{} {}", placement.name, signed(&writer, *moved)),
+                        None => format!("{} gone", placement.name),
+                    })
+                    .collect();
+                text.push_str(&if moved.is_empty() { "  moves nothing\n".into() } else { format!("  moves {}\n", moved.join("; ")) });
+            }
+            Err(problem) => text.push_str(&format!("  {}\n", problem.message)),
+        }
+    }
+    text
+}
+
+fn signed(writer: &Writer, money: Money) -> String {
+    if Money::ZERO < money { format!("+{}", writer.money(money)) } else { writer.money(money) }
+}

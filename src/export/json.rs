@@ -1,0 +1,358 @@
+//! Results as JSON, under stable names: money with the currency's minor unit and other numbers exactly, both as text.
+//!
+//! Nothing here computes a figure.
+
+use std::collections::BTreeMap;
+
+use rust_decimal::Decimal;
+use serde_json::{Map, Value, json};
+
+use crate::analysis::cases::Table;
+use crate::analysis::diff::Comparison;
+use crate::analysis::figure::{figure_name, is_money};
+use crate::analysis::tornado::{Answer, Bar};
+use crate::engine::{
+    AfterTax, Amounts, EnvironmentResult, Evaluation, Exposures, Ledger, PlacementResult, WorkloadResult,
+};
+use crate::input::Field;
+use crate::quantity::{Currency, Money, Num};
+use crate::scenario::{InputRef, Problem, Scenario};
+use crate::show;
+
+/// A JSON value as text, with a last line break.
+#[must_use]
+pub fn text(value: &Value) -> String {
+    let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// Every figure of a scenario.
+#[must_use]
+pub fn evaluation(scenario: &Scenario, evaluation: &Evaluation) -> Value {
+    let money = Amount { currency: evaluation.currency };
+    let cheapest = evaluation.cheapest.and_then(|place| evaluation.placements.get(place)).map(|placement| &placement.id);
+    json!({
+        "scenario": scenario.name,
+        "currency": evaluation.currency.code,
+        "horizon_months": evaluation.horizon_months,
+        "cheapest": cheapest,
+        "placements": evaluation.placements.iter().map(|placement| money.placement(placement)).collect::<Vec<_>>(),
+    })
+}
+
+/// Money as text in one currency.
+#[derive(Clone, Copy)]
+struct Amount {
+    currency: Currency,
+}
+
+impl Amount {
+    fn of(self, money: Money) -> String {
+        show::plain(money.minor(), self.currency.minor_digits)
+    }
+
+    fn list(self, amounts: &[Money]) -> Vec<String> {
+        amounts.iter().map(|money| self.of(*money)).collect()
+    }
+
+    fn amounts(self, amounts: Amounts) -> Value {
+        json!({ "total": self.of(amounts.total), "present_value": self.of(amounts.present_value) })
+    }
+
+    fn placement(self, placement: &PlacementResult) -> Value {
+        let by_category: Map<String, Value> =
+            placement.by_category.iter().map(|of| (of.category.name().to_owned(), self.amounts(of.amounts))).collect();
+        json!({
+            "id": placement.id,
+            "kind": placement.kind,
+            "total": self.of(placement.totals.total),
+            "present_value": self.of(placement.totals.present_value),
+            "equivalent_annual_cost": self.of(placement.equivalent_annual_cost),
+            "fixed": self.of(placement.fixed),
+            "usage_driven": self.of(placement.usage_driven),
+            "provider": self.of(placement.provider),
+            "retained": self.of(placement.retained),
+            "meets_service": placement.meets_service,
+            "by_category": by_category,
+            "by_year": placement.by_year.iter().map(|year| self.amounts(*year)).collect::<Vec<_>>(),
+            "environments": placement.environments.iter().map(|environment| self.environment(environment)).collect::<Vec<_>>(),
+            "workloads": placement.workloads.iter().map(|workload| self.workload(workload)).collect::<Vec<_>>(),
+            "unallocated": self.of(placement.unallocated),
+            "exposures": self.exposures(&placement.exposures),
+            "after_tax": placement.after_tax.as_ref().map(|after_tax| self.after_tax(after_tax)),
+        })
+    }
+
+    fn environment(self, environment: &EnvironmentResult) -> Value {
+        let hours = environment.gpu_hours;
+        json!({
+            "id": environment.id,
+            "total": self.of(environment.amounts.total),
+            "present_value": self.of(environment.amounts.present_value),
+            "nodes": environment.nodes,
+            "installed_gpus": environment.installed_gpus,
+            "baseline_equivalents": number(environment.baseline_equivalents),
+            "needed_gpus": number(environment.needed_gpus),
+            "gpu_hours": {
+                "productive": number(hours.productive),
+                "allocated": number(hours.allocated),
+                "occupied": number(hours.occupied),
+                "available": number(hours.available),
+                "installed": number(hours.installed),
+            },
+        })
+    }
+
+    fn workload(self, workload: &WorkloadResult) -> Value {
+        json!({
+            "id": workload.id,
+            "output": number(workload.output),
+            "output_unit": workload.output_unit,
+            "allocated_cost": self.of(workload.allocated.total),
+            "cost_per_output": workload.cost_per_output.map(number),
+            "levelised_cost_per_output": workload.levelised_cost_per_output.map(number),
+            "unmet_share": number(workload.unmet_share),
+            "delay_cost": self.of(workload.delay_cost),
+        })
+    }
+
+    fn exposures(self, exposures: &Exposures) -> Value {
+        json!({
+            "delay_cost": self.of(exposures.delay_cost),
+            "idle_commitment": self.of(exposures.idle_commitment),
+            "cash_to_leave": self.list(&exposures.cash_to_leave),
+            "write_off": self.list(&exposures.write_off),
+        })
+    }
+
+    fn after_tax(self, after_tax: &AfterTax) -> Value {
+        json!({
+            "tax_relief": self.of(after_tax.tax_relief),
+            "by_year": self.list(&after_tax.by_year),
+            "total": self.of(after_tax.total),
+            "present_value": self.of(after_tax.present_value),
+        })
+    }
+}
+
+/// A number exactly, without zeros at its end. None cannot be: a broken number ends an evaluation.
+#[must_use]
+pub fn number(value: Num) -> Option<String> {
+    value.decimal().map(exact)
+}
+
+fn exact(value: Decimal) -> String {
+    value.normalize().to_string()
+}
+
+/// Every posting of a ledger, in its order.
+#[must_use]
+pub fn ledger(placement: &str, ledger: &Ledger, currency: Currency) -> Value {
+    let money = Amount { currency };
+    let postings = ledger.postings.iter().filter_map(|posting| {
+        let line = ledger.lines.get(posting.line as usize)?;
+        Some(json!({
+            "month": posting.month,
+            "environment": line.environment,
+            "line": line.id,
+            "label": line.label,
+            "category": line.category.name(),
+            "behaviour": posting.behaviour.name(),
+            "boundary": line.boundary.name(),
+            "amount": money.of(posting.amount),
+            "present_value": money.of(posting.present_value),
+        }))
+    });
+    json!({ "placement": placement, "currency": currency.code, "postings": postings.collect::<Vec<_>>() })
+}
+
+/// A tornado, its bars as drawn.
+#[must_use]
+pub fn tornado(scenario: &Scenario, answer: &Answer) -> Value {
+    let id = |place: usize| scenario.placements.get(place).map(|placement| placement.id.clone());
+    let digits = is_money(&answer.question.figure).then_some(answer.currency.minor_digits);
+    let mut value = json!({
+        "placement": id(answer.question.placement),
+        "against": answer.question.against.and_then(id),
+        "figure": figure_name(&answer.question.figure),
+        "base": figure(answer.base, digits),
+        "bars": answer.bars.iter().map(|of| bar(of, digits)).collect::<Vec<_>>(),
+        "unmoved": answer.unmoved,
+        "held": answer.held,
+    });
+    if let (Some(object), false) = (value.as_object_mut(), answer.failed.is_empty()) {
+        object.insert("failed".into(), problems(&answer.failed));
+    }
+    value
+}
+
+fn bar(bar: &Bar, digits: Option<u32>) -> Value {
+    let values = |values: &[crate::quantity::Exact]| values.iter().map(|value| exact(value.decimal())).collect::<Vec<_>>();
+    json!({
+        "path": bar.path,
+        "label": bar.label,
+        "unit": bar.unit,
+        "low": exact(bar.low.decimal()),
+        "high": exact(bar.high.decimal()),
+        "range": bar.range.name(),
+        "evidence": bar.evidence.name(),
+        "inputs": values(&bar.inputs),
+        "results": bar.results.iter().map(|result| figure(*result, digits)).collect::<Vec<_>>(),
+        "least": figure(bar.least, digits),
+        "greatest": figure(bar.greatest, digits),
+        "swing": figure(bar.swing, digits),
+        "non_monotonic": bar.non_monotonic,
+        "changes_preferred": bar.changes_preferred,
+        "switch_over": values(&bar.switch_over),
+    })
+}
+
+/// A figure with the minor unit where it is money, and exactly where it is a ratio.
+#[must_use]
+pub fn figure(value: Decimal, money_digits: Option<u32>) -> String {
+    let Some(digits) = money_digits else { return exact(value) };
+    let mut value = value;
+    value.rescale(digits);
+    if value.is_zero() { value.abs().to_string() } else { value.to_string() }
+}
+
+/// Every placement in every case.
+#[must_use]
+pub fn cases(table: &Table, currency: Currency) -> Value {
+    let money = Amount { currency };
+    let base = table.rows.first().map(|row| &row.variant.scenario);
+    let placements = || base.into_iter().flat_map(|scenario| &scenario.placements).map(|placement| placement.id.as_str());
+    let rows = table.rows.iter().map(|row| {
+        let cells = row.cells.iter().zip(placements()).map(|(cell, id)| {
+            json!({
+                "id": id,
+                "figure": money.of(cell.figure),
+                "meets_service": cell.meets_service,
+                "regret": cell.regret.map(|regret| money.of(regret)),
+            })
+        });
+        let changes = row.variant.changes.iter().map(|change| {
+            json!({
+                "path": change.before.path,
+                "label": change.before.full_label(),
+                "unit": change.before.unit,
+                "base": exact(change.before.input.value.decimal()),
+                "value": exact(change.after.decimal()),
+                "outside_range": change.widened,
+            })
+        });
+        let case = row.variant.case.as_ref();
+        json!({
+            "id": case.map(|case| case.id.as_str()),
+            "name": case.map_or("Base", |case| case.name.as_str()),
+            "owner": case.map(|case| case.owner.as_str()),
+            "review_by": case.and_then(|case| case.review_by.as_deref()),
+            "changes": changes.collect::<Vec<_>>(),
+            "cheapest": row.cheapest.and_then(|place| placements().nth(place)),
+            "placements": cells.collect::<Vec<_>>(),
+        })
+    });
+    let regrets = placements().zip(&table.greatest_regret);
+    json!({
+        "currency": currency.code,
+        "figure": figure_name(&crate::engine::Figure::deciding(table.decision_figure)),
+        "cases": rows.collect::<Vec<_>>(),
+        "greatest_regret": regrets.map(|(id, regret)| (id.to_owned(), json!(regret.map(|regret| money.of(regret))))).collect::<Map<_, _>>(),
+    })
+}
+
+/// What differs between two scenarios, and what each difference moves in the first.
+#[must_use]
+pub fn diff(first: &Scenario, comparison: &Comparison, currency: Currency) -> Value {
+    let money = Amount { currency };
+    let effects = comparison.differences.iter().map(|effect| {
+        let moves: Map<String, Value> = match &effect.moves {
+            Ok(moves) => {
+                let moved = first.placements.iter().zip(moves);
+                moved.map(|(placement, moved)| (placement.id.clone(), json!(moved.map(|moved| money.of(moved))))).collect()
+            }
+            Err(_) => Map::new(),
+        };
+        let difference = &effect.difference;
+        json!({
+            "path": difference.path,
+            "label": difference.label,
+            "kind": difference.kind.name(),
+            "before": difference.before,
+            "after": difference.after,
+            "moves": moves,
+            "not_alone": effect.moves.as_ref().err().map(|problem| problem.message.clone()),
+        })
+    });
+    let placements = comparison.placements.iter().map(|pair| {
+        json!({
+            "id": pair.id,
+            "first": pair.first.map(|first| money.of(first)),
+            "second": pair.second.map(|second| money.of(second)),
+        })
+    });
+    json!({
+        "figure": figure_name(&crate::engine::Figure::deciding(comparison.decision_figure)),
+        "currency": currency.code,
+        "placements": placements.collect::<Vec<_>>(),
+        "differences": effects.collect::<Vec<_>>(),
+    })
+}
+
+/// Problems, each with its path and what it says. A fault of the text says where it stands, since it has no path.
+#[must_use]
+pub fn problems(problems: &[Problem]) -> Value {
+    let all = problems.iter().map(|problem| {
+        let message = if problem.path.is_empty() { problem.to_string() } else { problem.message.clone() };
+        let mut value = json!({ "path": problem.path, "message": message });
+        if let (Some(position), Some(object)) = (problem.position, value.as_object_mut()) {
+            object.insert("line".into(), position.line.into());
+            object.insert("column".into(), position.column.into());
+        }
+        value
+    });
+    Value::Array(all.collect())
+}
+
+/// What a checked scenario has that is odd: warnings, idle inputs, and categories with nothing entered by placement.
+#[must_use]
+pub fn check(evaluation: &Evaluation, warnings: &[Problem], idle: &[InputRef]) -> Value {
+    let nothing_entered: Map<String, Value> = evaluation
+        .placements
+        .iter()
+        .map(|placement| {
+            let missing = placement.by_category.iter().filter(|of| !of.entered).map(|of| of.category.name());
+            (placement.id.clone(), json!(missing.collect::<Vec<_>>()))
+        })
+        .collect();
+    json!({
+        "errors": [],
+        "warnings": problems(warnings),
+        "unmoved": idle.iter().map(|input| input.path.as_str()).collect::<Vec<_>>(),
+        "nothing_entered": nothing_entered,
+    })
+}
+
+/// What a failed call prints.
+#[must_use]
+pub fn errors(found: &[Problem]) -> Value {
+    let errors: Vec<Problem> = found.iter().filter(|problem| problem.is_error()).cloned().collect();
+    json!({ "errors": problems(&errors) })
+}
+
+/// The JSON Schema of a scenario, built from the declarations.
+#[must_use]
+pub fn schema() -> Value {
+    let mut definitions = BTreeMap::new();
+    let scenario = Scenario::schema(&mut definitions);
+    let reference = scenario.get("$ref").cloned().unwrap_or_default();
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Outlay scenario, format 1",
+        "description": "Everything needed to recompute every figure of a lifecycle cost comparison. Rules between fields, \
+                        bounds of inputs and references are checked by `outlay check`.",
+        "$ref": reference,
+        "$defs": definitions,
+    })
+}

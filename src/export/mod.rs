@@ -1,0 +1,6 @@
+//! Results as bytes for other programs.
+//!
+//! Nothing here computes a figure, or knows where the bytes go.
+
+pub mod json;
+pub mod tables;
