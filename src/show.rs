@@ -708,10 +708,7 @@ mod tests {
         ] {
             assert_eq!(point(typed), Err(reason.to_owned()), "{typed}");
         }
-        assert_eq!(
-            point(&format!("={}1", "(".repeat(40))),
-            Err("The sum has too many parentheses.".to_owned()),
-        );
+        assert_eq!(point(&format!("={}1", "(".repeat(40))), Err("The sum has too many parentheses.".to_owned()),);
     }
 
     #[test]
@@ -730,13 +727,20 @@ mod tests {
     #[test]
     fn a_percent_cell() {
         let percent = |text| parse(text, Marks::Point, Cell::Percent).map(|d| d.to_string());
-        for (typed, read) in
-            [("12", "0.12"), ("12%", "0.12"), ("12.5", "0.125"), ("=10+2", "0.12"), ("=10%+2%", "0.12"), ("(4)", "-0.04")]
-        {
+        for (typed, read) in [
+            ("12", "0.12"),
+            ("12%", "0.12"),
+            ("12.5", "0.125"),
+            ("=10+2", "0.12"),
+            ("=10%+2%", "0.12"),
+            ("(4)", "-0.04"),
+        ] {
             assert_eq!(percent(typed).as_deref(), Ok(read), "{typed}");
         }
         let figures = Figures::default();
-        for (value, shown) in [("0.12", "12"), ("0.125", "12.5"), ("1", "100"), ("0", "0"), ("0.1200", "12.00"), ("2", "200")] {
+        for (value, shown) in
+            [("0.12", "12"), ("0.125", "12.5"), ("1", "100"), ("0", "0"), ("0.1200", "12.00"), ("2", "200")]
+        {
             assert_eq!(figures.cell(decimal(value), Cell::Percent), shown, "{value}");
         }
     }
@@ -775,7 +779,9 @@ mod tests {
         ] {
             assert_eq!(figures.ratio(decimal(value)), shown, "{value}");
         }
-        for (share, shown) in [("0.33654", "33.7"), ("-0.0425", "(4.3)"), ("-10.604", "(1,060)"), ("0", "–"), ("0.0004", "0.0")] {
+        for (share, shown) in
+            [("0.33654", "33.7"), ("-0.0425", "(4.3)"), ("-10.604", "(1,060)"), ("0", "–"), ("0.0004", "0.0")]
+        {
             assert_eq!(figures.percent(decimal(share)), shown, "{share}");
         }
         assert_eq!(figures.rounded(decimal("-0.001"), 2), "0.00");
@@ -787,10 +793,14 @@ mod tests {
     #[test]
     fn short_numbers() {
         let figures = Figures::default();
-        for (value, shown) in [("5000000", "5 m"), ("-250000", "(250 k)"), ("0", "0"), ("1500", "1.5 k"), ("0.005", "0.005")] {
+        for (value, shown) in
+            [("5000000", "5 m"), ("-250000", "(250 k)"), ("0", "0"), ("1500", "1.5 k"), ("0.005", "0.005")]
+        {
             assert_eq!(figures.short(decimal(value)), shown, "{value}");
         }
-        for (value, shown) in [("11826.25", "11,826"), ("0.3500", "0.35"), ("12", "12"), ("0.123456", "0.1235"), ("0", "0")] {
+        for (value, shown) in
+            [("11826.25", "11,826"), ("0.3500", "0.35"), ("12", "12"), ("0.123456", "0.1235"), ("0", "0")]
+        {
             assert_eq!(figures.near(decimal(value)), shown, "{value}");
         }
         assert_eq!(figures.brief(103_442_000, 2), "1.03 m");

@@ -85,11 +85,9 @@ fn folder() -> (tempfile::TempDir, PathBuf) {
 
 /// The name of the first node price in the list.
 fn price(window: &Window) -> String {
-    let is_price = |label: String| {
-        label.starts_with("Node price ·") && !label.ends_with(", low") && !label.ends_with(", high")
-    };
-    let mut prices =
-        window.get_all_by(|node| node.role() == Role::TextInput && node.label().is_some_and(is_price));
+    let is_price =
+        |label: String| label.starts_with("Node price ·") && !label.ends_with(", low") && !label.ends_with(", high");
+    let mut prices = window.get_all_by(|node| node.role() == Role::TextInput && node.label().is_some_and(is_price));
     prices.next().and_then(|node| node.accesskit_node().label()).expect("the list has a node price")
 }
 

@@ -90,6 +90,7 @@ pub fn difference(amount: Option<Money>, reference: Option<Money>) -> Option<Dif
     let relative = match (amount, reference) {
         (None, _) => Relative::Gone,
         (_, None) => Relative::New,
+        _ if difference.is_zero() => Relative::Share(Decimal::ZERO),
         (_, Some(reference)) => share(difference, reference).map_or(Relative::New, Relative::Share),
     };
     Some(Difference { amount: difference, relative })
@@ -143,6 +144,8 @@ mod tests {
         assert_eq!((new.amount, new.relative), (Money::from_minor(500), Relative::New));
         let gone = difference(None, money(500)).expect("one side is entered");
         assert_eq!((gone.amount, gone.relative), (Money::from_minor(-500), Relative::Gone));
+        let nothing = difference(money(0), money(0)).expect("both sides are entered");
+        assert_eq!(nothing.relative, Relative::Share(Decimal::ZERO));
         let half = difference(money(50), money(100)).expect("both sides are entered");
         assert_eq!(half.relative, Relative::Share(Decimal::new(-5, 1)));
         let dearer_than_a_credit = difference(money(-50), money(-100)).expect("both sides are entered");

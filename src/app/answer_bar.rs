@@ -123,7 +123,8 @@ impl Card<'_> {
     /// The share served, where it is not everything that must be served.
     fn serves(&self) -> Option<String> {
         let served = self.result().least_share_served.decimal();
-        (!self.result().meets_service).then(|| served.map_or_else(|| ZERO.to_owned(), |s| self.view.figures.floor_percent(s)))
+        (!self.result().meets_service)
+            .then(|| served.map_or_else(|| ZERO.to_owned(), |s| self.view.figures.floor_percent(s)))
     }
 
     fn hover(&self) -> String {
@@ -154,7 +155,8 @@ impl Card<'_> {
         if keyboard {
             icons::border(painter, rect.shrink(1.0), 0, 2.0, palette.accent);
         }
-        let inner = Rect::from_min_max(pos2(rect.min.x + INSET, rect.min.y + 6.0), pos2(rect.max.x - INSET, rect.max.y));
+        let inner =
+            Rect::from_min_max(pos2(rect.min.x + INSET, rect.min.y + 6.0), pos2(rect.max.x - INSET, rect.max.y));
         if rect.height() < f32::midpoint(HEIGHT, HEIGHT_NARROW) {
             self.paint_short(ui, inner);
         } else {
@@ -236,7 +238,8 @@ impl Card<'_> {
         let mut right = inner.max.x;
         if let compare::Relative::Share(share) = difference.relative {
             let percent = format!("{} %", self.view.figures.percent(share.abs()));
-            let taken = painted_text(painter, pos2(right, middle), Align2::RIGHT_CENTER, &percent, &theme::BODY, palette.text2);
+            let taken =
+                painted_text(painter, pos2(right, middle), Align2::RIGHT_CENTER, &percent, &theme::BODY, palette.text2);
             right = taken.min.x - 6.0;
         }
         self.change(ui, pos2(right, middle), difference.amount, &theme::BODY);

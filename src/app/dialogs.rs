@@ -23,9 +23,15 @@ pub enum Dialog {
     /// Unsaved work would be lost.
     Unsaved(Leave),
     /// A file of that name exists and is not the one that is open.
-    Exists { path: PathBuf, then: Option<Leave> },
+    Exists {
+        path: PathBuf,
+        then: Option<Leave>,
+    },
     /// The open file was changed by someone else.
-    Changed { path: PathBuf, then: Option<Leave> },
+    Changed {
+        path: PathBuf,
+        then: Option<Leave>,
+    },
     Refused(Refusal),
     /// What is odd but possible in the scenario.
     Warnings(Vec<String>),
@@ -37,13 +43,24 @@ pub enum Dialog {
 pub enum Answer {
     Cancel,
     /// A path was chosen; for saving, `then` follows.
-    Chosen { path: PathBuf, saving: bool, then: Option<Leave> },
-    System { saving: bool },
+    Chosen {
+        path: PathBuf,
+        saving: bool,
+        then: Option<Leave>,
+    },
+    System {
+        saving: bool,
+    },
     SaveThen(Leave),
     DiscardThen(Leave),
     /// Write although a file is there, or was changed.
-    Write { path: PathBuf, then: Option<Leave> },
-    SaveElsewhere { then: Option<Leave> },
+    Write {
+        path: PathBuf,
+        then: Option<Leave>,
+    },
+    SaveElsewhere {
+        then: Option<Leave>,
+    },
     Reload(PathBuf),
 }
 

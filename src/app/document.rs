@@ -25,7 +25,8 @@ impl Snapshot {
         let inputs = scenario.inputs();
         let dated = today.map(|today| validate::dated_warnings(&scenario, today)).unwrap_or_default();
         let gaps = engine::gaps(&evaluation);
-        let warnings = validate::warnings(&scenario).iter().chain(&gaps).chain(&dated).map(ToString::to_string).collect();
+        let warnings =
+            validate::warnings(&scenario).iter().chain(&gaps).chain(&dated).map(ToString::to_string).collect();
         Self { scenario, evaluation, inputs, warnings }
     }
 }

@@ -85,8 +85,20 @@ fn file_ui(ui: &mut Ui, recent: &[std::path::PathBuf], commands: &mut Vec<Comman
 }
 
 fn edit_ui(ui: &mut Ui, document: &Document, commands: &mut Vec<Command>) {
-    named(ui, &format!("Undo {}", document.undoable().unwrap_or_default()), Command::Undo, document.undoable().is_some(), commands);
-    named(ui, &format!("Redo {}", document.redoable().unwrap_or_default()), Command::Redo, document.redoable().is_some(), commands);
+    named(
+        ui,
+        &format!("Undo {}", document.undoable().unwrap_or_default()),
+        Command::Undo,
+        document.undoable().is_some(),
+        commands,
+    );
+    named(
+        ui,
+        &format!("Redo {}", document.redoable().unwrap_or_default()),
+        Command::Redo,
+        document.redoable().is_some(),
+        commands,
+    );
     ui.separator();
     entry(ui, Command::FindInput, true, commands);
 }

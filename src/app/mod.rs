@@ -98,7 +98,8 @@ impl App {
 
     /// A shipped scenario is read by a test, so that failing here means a damaged program.
     fn on_example(index: usize) -> Self {
-        let (snapshot, name, evaluated_in) = example(index).expect("every shipped scenario is read and evaluated by a test");
+        let (snapshot, name, evaluated_in) =
+            example(index).expect("every shipped scenario is read and evaluated by a test");
         let view = View { tornado: pages::sensitivity::first_choice(&snapshot), ..View::default() };
         Self {
             document: Document::new(snapshot, name, None),
@@ -168,7 +169,8 @@ impl App {
             Some(path) => self.answer(ctx, Answer::Chosen { path, saving: answer.saving, then: answer.then }),
             None => {
                 if let Some(Dialog::Path(dialog)) = &mut self.dialog {
-                    dialog.note = "The system’s dialog gave no file. Where it cannot open, type the path here.".to_owned();
+                    dialog.note =
+                        "The system’s dialog gave no file. Where it cannot open, type the path here.".to_owned();
                 }
             }
         }
@@ -186,11 +188,9 @@ impl App {
     /// Everything that is seen, and then everything that was asked for.
     pub fn window_ui(&mut self, ui: &mut Ui) {
         let mut commands = Vec::new();
-        let mut shortcuts = std::mem::take(&mut self.waiting);
-        if self.dialog.is_none() {
-            shortcuts.extend(self.pressed(ui));
-        }
-        if !shortcuts.is_empty() {
+        let waited = std::mem::take(&mut self.waiting);
+        let shortcuts = if self.dialog.is_none() { self.pressed(ui) } else { Vec::new() };
+        if !(shortcuts.is_empty() && waited.is_empty()) {
             // What is being typed is committed first: the cells see that they have lost the keyboard.
             ui.memory_mut(egui::Memory::stop_text_input);
         }
@@ -205,6 +205,9 @@ impl App {
         for command in commands {
             self.carry_out(&ctx, command);
         }
+        for command in waited {
+            self.carry_out_now(&ctx, command);
+        }
     }
 
     /// The commands whose keys were pressed. While a text is edited, its own undo comes first.
@@ -214,7 +217,9 @@ impl App {
         Command::with_shortcuts()
             .into_iter()
             .filter(wanted)
-            .filter(|command| command.shortcut().is_some_and(|keys| ui.input_mut(|input| input.consume_shortcut(&keys))))
+            .filter(|command| {
+                command.shortcut().is_some_and(|keys| ui.input_mut(|input| input.consume_shortcut(&keys)))
+            })
             .collect()
     }
 
@@ -223,9 +228,12 @@ impl App {
         let bare = |fill| Frame::new().fill(fill);
         let width = ui.available_width();
         let (document, view) = (&self.document, &self.view);
-        Panel::top("menu").exact_size(32.0).frame(bare(palette.ground).inner_margin(egui::Margin { top: 4, ..egui::Margin::ZERO })).show(ui, |ui| {
-            menu::menu_ui(ui, document, view, &self.recent, commands);
-        });
+        Panel::top("menu")
+            .exact_size(32.0)
+            .frame(bare(palette.ground).inner_margin(egui::Margin { top: 4, ..egui::Margin::ZERO }))
+            .show(ui, |ui| {
+                menu::menu_ui(ui, document, view, &self.recent, commands);
+            });
         Panel::top("answers").exact_size(answer_bar::height(width)).frame(bare(palette.surface)).show(ui, |ui| {
             answer_bar::answer_bar_ui(ui, document, view, commands);
         });
@@ -234,12 +242,20 @@ impl App {
         });
         Panel::bottom("status").exact_size(24.0).frame(bare(palette.ground)).show(ui, |ui| {
             let evaluated = format!("Evaluated in {:.1} ms", self.evaluated_in.as_secs_f64() * 1000.0);
-            rail::status_ui(ui, document.now().warnings.len(), &self.notice, &evaluated, &size(document.now()), commands);
+            rail::status_ui(
+                ui,
+                document.now().warnings.len(),
+                &self.notice,
+                &evaluated,
+                &size(document.now()),
+                commands,
+            );
         });
         Panel::left("pages").exact_size(136.0).resizable(false).frame(bare(palette.ground)).show(ui, |ui| {
             rail::rail_ui(ui, view.page, commands);
         });
-        let page = Frame::new().fill(palette.surface).inner_margin(egui::Margin { left: 16, right: 16, top: 0, bottom: 0 });
+        let page =
+            Frame::new().fill(palette.surface).inner_margin(egui::Margin { left: 16, right: 16, top: 0, bottom: 0 });
         CentralPanel::default().frame(page).show(ui, |ui| self.page_ui(ui, commands));
     }
 
@@ -263,11 +279,13 @@ impl App {
         let question = (self.document.revision(), self.view.tornado.clone());
         let (snapshot, asked, ctx) = (std::sync::Arc::clone(self.document.now()), question.1.clone(), ctx.clone());
         let wake = ctx.clone();
-        let work = move |progress: &worker::Progress| pages::sensitivity::compute(&snapshot.scenario, &asked, progress, &ctx);
+        let work =
+            move |progress: &worker::Progress| pages::sensitivity::compute(&snapshot.scenario, &asked, progress, &ctx);
         self.sensitivity.ask(&question, work, move || wake.request_repaint());
         question
     }
 
+    /// Carries a command out, once what is being typed has been committed or refused: that takes one more frame.
     fn carry_out(&mut self, ctx: &Context, command: Command) {
         if !matches!(command, Command::Edit(_)) && self.drafts.unsettled() {
             ctx.memory_mut(egui::Memory::stop_text_input);
@@ -275,6 +293,10 @@ impl App {
             ctx.request_repaint();
             return;
         }
+        self.carry_out_now(ctx, command);
+    }
+
+    fn carry_out_now(&mut self, ctx: &Context, command: Command) {
         match command {
             Command::Edit(edit) => self.edit(&edit),
             Command::Undo => self.undo(),

@@ -41,8 +41,7 @@ fn page_ui(ui: &mut Ui, page: Page, selected: bool, commands: &mut Vec<Command>)
     if response.has_focus() {
         icons::border(painter, rect, 0, 2.0, palette.accent);
     }
-    let (ink, font) =
-        if selected { (palette.text, theme::semibold(13.0)) } else { (palette.text2, theme::BODY) };
+    let (ink, font) = if selected { (palette.text, theme::semibold(13.0)) } else { (palette.text2, theme::BODY) };
     icons::icon(painter, icon(page), pos2(rect.min.x + 24.0, rect.center().y), 16.0, ink);
     painted_text(painter, pos2(rect.min.x + 40.0, rect.center().y), Align2::LEFT_CENTER, page.name(), &font, ink);
     if response.clicked() {
@@ -59,14 +58,7 @@ const fn icon(page: Page) -> Icon {
 }
 
 /// What is odd, what happened last, and how large the scenario is.
-pub fn status_ui(
-    ui: &mut Ui,
-    warnings: usize,
-    notice: &str,
-    evaluated: &str,
-    size: &str,
-    commands: &mut Vec<Command>,
-) {
+pub fn status_ui(ui: &mut Ui, warnings: usize, notice: &str, evaluated: &str, size: &str, commands: &mut Vec<Command>) {
     let palette = Palette::of(ui.visuals());
     let small = |text: &str| RichText::new(text).font(theme::SMALL).color(palette.text2);
     ui.horizontal_centered(|ui| {

@@ -46,7 +46,10 @@ pub struct Palette {
 impl Palette {
     /// The palette that a context was dressed in, known by its accent.
     pub fn of(visuals: &Visuals) -> &'static Self {
-        [&LIGHT, &DARK, &PRESENTER].into_iter().find(|palette| palette.accent == visuals.hyperlink_color).unwrap_or(&LIGHT)
+        [&LIGHT, &DARK, &PRESENTER]
+            .into_iter()
+            .find(|palette| palette.accent == visuals.hyperlink_color)
+            .unwrap_or(&LIGHT)
     }
 
     /// The colour of the placement at this position; from the seventh on they repeat, and only the letter tells.

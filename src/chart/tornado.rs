@@ -87,9 +87,10 @@ pub fn tornado(chart: &Tornado, width: f32, tick: &dyn Fn(Decimal) -> String) ->
 
 fn axis(chart: &Tornado, left: f32, right: f32) -> Axis {
     let flips = |bar: &TornadoBar| bar.flips.iter().map(|flip| flip.result).collect::<Vec<_>>();
-    let values = chart.bars.iter().flat_map(|bar| {
-        [bar.least, bar.greatest, bar.at_low, bar.at_high].into_iter().chain(flips(bar))
-    });
+    let values = chart
+        .bars
+        .iter()
+        .flat_map(|bar| [bar.least, bar.greatest, bar.at_low, bar.at_high].into_iter().chain(flips(bar)));
     Axis::around(values.chain([chart.base]), left + END_ROOM, right - END_ROOM, 6)
 }
 
@@ -118,11 +119,7 @@ fn ticks(scene: &mut Scene, axis: &Axis, bottom: f32, text: &dyn Fn(Decimal) -> 
 }
 
 fn row_text(scene: &mut Scene, bar: &TornadoBar, top: f32, names: f32) {
-    scene.shapes.push(Shape::Evidence {
-        centre: (14.0, top + ROW / 2.0),
-        kind: bar.kind,
-        overdue: bar.overdue,
-    });
+    scene.shapes.push(Shape::Evidence { centre: (14.0, top + ROW / 2.0), kind: bar.kind, overdue: bar.overdue });
     #[expect(clippy::cast_precision_loss, reason = "a short text")]
     let range = 7.2 * bar.range.chars().count() as f32;
     scene.name((NAME_X, top + 10.0), &*bar.label, Face::Body, Ink::Text, names - NAME_X);
@@ -145,7 +142,8 @@ fn row_marks(scene: &mut Scene, chart: &Tornado, axis: &Axis, bar: &TornadoBar, 
     let (least, greatest) = (axis.at(bar.least), axis.at(bar.greatest));
     let middle = top + ROW / 2.0;
     for extreme in [bar.least, bar.greatest] {
-        let inside = extreme < bar.at_low.min(bar.at_high).min(chart.base) || extreme > bar.at_low.max(bar.at_high).max(chart.base);
+        let inside = extreme < bar.at_low.min(bar.at_high).min(chart.base)
+            || extreme > bar.at_low.max(bar.at_high).max(chart.base);
         if inside {
             let x = axis.at(extreme);
             scene.line((axis.at(chart.base), middle), (x, middle), Ink::Low, 2.0);

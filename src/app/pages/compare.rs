@@ -84,7 +84,8 @@ impl Page<'_> {
     }
 
     fn reference_ui(&self, ui: &mut Ui, commands: &mut Vec<Command>) {
-        let scope = format!("by category, {}{}", self.snapshot.evaluation.currency.code, self.view.figures.scale.word());
+        let scope =
+            format!("by category, {}{}", self.snapshot.evaluation.currency.code, self.view.figures.scale.word());
         let palette = Palette::of(ui.visuals());
         ui.label(egui::RichText::new(scope).font(theme::SMALL).color(palette.text2));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
@@ -161,7 +162,13 @@ impl Page<'_> {
             families.chain([result.totals.total]).collect::<Vec<_>>()
         });
         amounts
-            .map(|money| text_width(ui.painter(), &format!("({})", self.view.figures.unsigned(money.minor(), self.digits())), &font))
+            .map(|money| {
+                text_width(
+                    ui.painter(),
+                    &format!("({})", self.view.figures.unsigned(money.minor(), self.digits())),
+                    &font,
+                )
+            })
             .fold(least, f32::max)
             .ceil()
     }
@@ -220,9 +227,7 @@ impl Page<'_> {
             None => TableCell::default(),
             Some(Relative::New) => TableCell::words("new"),
             Some(Relative::Gone) => TableCell::words("none"),
-            Some(Relative::Share(share)) => {
-                TableCell::figure(self.view.figures.percent(share), String::new()).quiet()
-            }
+            Some(Relative::Share(share)) => TableCell::figure(self.view.figures.percent(share), String::new()).quiet(),
         }
     }
 
@@ -272,7 +277,8 @@ impl Page<'_> {
         let currency = self.snapshot.evaluation.currency.code;
         title_ui(ui, "Cost per useful output", &format!("{currency}, allocated cost over successful output"));
         let shown: Vec<Shown> = (0..self.results().len()).map(Shown::Amount).collect();
-        let rows: Vec<Row> = self.snapshot.scenario.workloads.iter().flat_map(|class| self.output_rows(class)).collect();
+        let rows: Vec<Row> =
+            self.snapshot.scenario.workloads.iter().flat_map(|class| self.output_rows(class)).collect();
         if rows.is_empty() {
             ui.label("No class has a useful output. Give one a unit of output to see what a unit costs.");
             return;

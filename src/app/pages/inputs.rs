@@ -6,6 +6,7 @@ use std::collections::HashSet;
 
 use egui::accesskit::Role;
 use egui::{Align2, Id, Rect, RichText, ScrollArea, Sense, Stroke, TextEdit, Ui, WidgetInfo, pos2, vec2};
+use rust_decimal::Decimal;
 
 use crate::app::command::Command;
 use crate::app::dialogs::button;
@@ -63,7 +64,14 @@ impl Memory {
 }
 
 impl Page<'_> {
-    pub fn ui(&self, ui: &mut Ui, view: &mut View, memory: &mut Memory, drafts: &mut Drafts, commands: &mut Vec<Command>) {
+    pub fn ui(
+        &self,
+        ui: &mut Ui,
+        view: &mut View,
+        memory: &mut Memory,
+        drafts: &mut Drafts,
+        commands: &mut Vec<Command>,
+    ) {
         ui.spacing_mut().item_spacing.y = 0.0;
         let inputs = &self.document.now().inputs;
         let found: Vec<&InputRef> = inputs.iter().filter(|input| matches(input, &view.filter)).collect();
@@ -72,7 +80,9 @@ impl Page<'_> {
         columns.head_ui(ui);
         if found.is_empty() {
             ui.add_space(16.0);
-            ui.label("No input has these words in its name, place, unit or evidence. Esc in the field shows all of them.");
+            ui.label(
+                "No input has these words in its name, place, unit or evidence. Esc in the field shows all of them.",
+            );
             return;
         }
         let figures = view.figures;
@@ -109,7 +119,13 @@ fn filter_ui(ui: &mut Ui, view: &mut View, found: usize, all: usize) {
                 .desired_width(240.0)
                 .margin(egui::Margin { left: 26, right: 8, top: 4, bottom: 4 }),
         );
-        icons::icon(ui.painter(), Icon::Search, pos2(field.rect.min.x + 14.0, field.rect.center().y), 16.0, palette.text2);
+        icons::icon(
+            ui.painter(),
+            Icon::Search,
+            pos2(field.rect.min.x + 14.0, field.rect.center().y),
+            16.0,
+            palette.text2,
+        );
         let field = field.accessible_name("Find an input");
         if std::mem::take(&mut view.find) {
             field.request_focus();
@@ -174,6 +190,14 @@ impl Columns {
         Self { label, label_width, value, unit, low, high, spread, evidence, width }
     }
 
+    const fn of_number(self, number: Number) -> (f32, f32) {
+        match number {
+            Number::Value => (self.value, CELL),
+            Number::Low => (self.low, END),
+            Number::High => (self.high, END),
+        }
+    }
+
     fn head_ui(self, ui: &mut Ui) {
         let (rect, _) = ui.allocate_exact_size(vec2(self.width, 24.0), Sense::hover());
         let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
@@ -205,7 +229,8 @@ struct List<'a, 'b> {
 impl<'b> List<'_, 'b> {
     fn group_ui(&mut self, ui: &mut Ui, group: &Group<'_>) {
         let key = format!("{} {}", group.kind, group.name);
-        let wanted = self.memory.go_to.as_ref().is_some_and(|path| group.inputs.iter().any(|input| input.path == *path));
+        let wanted =
+            self.memory.go_to.as_ref().is_some_and(|path| group.inputs.iter().any(|input| input.path == *path));
         if wanted {
             self.memory.folded.remove(&key);
         }
@@ -218,11 +243,16 @@ impl<'b> List<'_, 'b> {
             }
             return;
         }
-        if !folded {
-            for input in &group.inputs {
-                self.row_ui(ui, input);
-            }
+        // A row in which something is being typed stays until it is committed, or it would be forgotten.
+        for input in group.inputs.iter().filter(|input| !folded || self.holds(ui, input)).collect::<Vec<_>>() {
+            self.row_ui(ui, input);
         }
+    }
+
+    /// Whether something in the row of this input is being typed, or has the keyboard.
+    fn holds(&self, ui: &Ui, input: &InputRef) -> bool {
+        let held = |id| self.drafts.holds(id) || ui.memory(|memory| memory.has_focus(id));
+        Number::ALL.into_iter().any(|number| held(number.id(&input.path)))
     }
 
     fn group_head_ui(&self, ui: &mut Ui, group: &Group<'_>, folded: bool) -> bool {
@@ -251,22 +281,20 @@ impl<'b> List<'_, 'b> {
 
     /// A row out of sight is only measured, unless something in it is being typed or brought into view.
     fn row_ui(&mut self, ui: &mut Ui, input: &InputRef) {
-        let ids = Ids::of(&input.path);
         let (rect, _) = ui.allocate_exact_size(vec2(self.columns.width, ROW), Sense::hover());
         let wanted = self.memory.go_to.as_deref() == Some(&input.path);
         let open = self.memory.open.as_ref().is_some_and(|open| open.path == input.path);
         let near = rect.expand(3.0 * ROW).intersects(ui.clip_rect());
-        let held = ids.all().into_iter().any(|id| self.drafts.holds(id) || ui.memory(|memory| memory.has_focus(id)));
-        if !(near || wanted || open || held) {
+        if !(near || wanted || open || self.holds(ui, input)) {
             return;
         }
         if wanted {
             ui.scroll_to_rect(rect, Some(egui::Align::Center));
-            ui.memory_mut(|memory| memory.request_focus(ids.value));
+            ui.memory_mut(|memory| memory.request_focus(Number::Value.id(&input.path)));
         }
         self.texts_ui(ui, rect, input);
         let mut refused = Vec::new();
-        self.cells_ui(ui, rect, input, &ids, &mut refused);
+        self.cells_ui(ui, rect, input, &mut refused);
         self.spread_ui(ui, rect, input);
         self.evidence_ui(ui, rect, input, open);
         let painter = ui.painter();
@@ -286,7 +314,8 @@ impl<'b> List<'_, 'b> {
         let overdue = overdue(evidence, self.page.today);
         let mark = pos2(rect.min.x + 14.0, rect.center().y);
         icons::evidence(painter, mark, input.input.evidence_kind(), overdue, palette);
-        let place = Rect::from_min_size(pos2(rect.min.x + columns.label, rect.min.y), vec2(columns.label_width - 10.0, ROW));
+        let place =
+            Rect::from_min_size(pos2(rect.min.x + columns.label, rect.min.y), vec2(columns.label_width - 10.0, ROW));
         let label = elided(painter, &input.label, &theme::BODY, place.width());
         let at = pos2(place.min.x, rect.center().y);
         painted_text(painter, at, Align2::LEFT_CENTER, &label, &theme::BODY, palette.text);
@@ -303,67 +332,39 @@ impl<'b> List<'_, 'b> {
         painted_text(painter, at, Align2::LEFT_CENTER, &unit, &theme::SMALL, palette.text2);
     }
 
-    fn cells_ui(&mut self, ui: &mut Ui, rect: Rect, input: &InputRef, ids: &Ids, refused: &mut Vec<String>) {
-        let columns = self.columns;
-        let range = input.input.range();
-        let saved = self.saved(input);
-        let value = Some(input.input.value);
-        let differs = saved.is_some_and(|saved| saved.input.value != input.input.value);
-        let name = input.full_label();
-        let committed = self.cell_ui(ui, rect, (columns.value, CELL), input, (&name, value, ids.value), differs, refused);
-        self.edit(input, committed.flatten().map(Change::Value));
-        let end = |pick: fn(crate::input::Range) -> Exact| (range.map(pick), saved.and_then(|s| s.input.range()).map(pick));
-        let (low, saved_low) = end(|range| range.low);
-        let name = format!("{}, low", input.full_label());
-        let committed =
-            self.cell_ui(ui, rect, (columns.low, END), input, (&name, low, ids.low), saved.is_some() && low != saved_low, refused);
-        self.edit(input, committed.map(Change::Low));
-        let (high, saved_high) = end(|range| range.high);
-        let name = format!("{}, high", input.full_label());
-        let committed =
-            self.cell_ui(ui, rect, (columns.high, END), input, (&name, high, ids.high), saved.is_some() && high != saved_high, refused);
-        self.edit(input, committed.map(Change::High));
+    fn cells_ui(&mut self, ui: &mut Ui, rect: Rect, input: &InputRef, refused: &mut Vec<String>) {
+        for number in Number::ALL {
+            let (x, width) = self.columns.of_number(number);
+            let place = Rect::from_min_size(pos2(rect.min.x + x, rect.min.y + 2.0), vec2(width, DecimalCell::HEIGHT));
+            self.cell_ui(ui, place, input, number, refused);
+        }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "a cell is its place, its input and its number")]
-    fn cell_ui(
-        &mut self,
-        ui: &mut Ui,
-        rect: Rect,
-        (x, width): (f32, f32),
-        input: &InputRef,
-        (name, value, id): (&str, Option<Exact>, Id),
-        differs: bool,
-        refused: &mut Vec<String>,
-    ) -> Option<Option<Exact>> {
-        let place = Rect::from_min_size(pos2(rect.min.x + x, rect.min.y + 2.0), vec2(width, DecimalCell::HEIGHT));
+    fn cell_ui(&mut self, ui: &mut Ui, place: Rect, input: &InputRef, number: Number, refused: &mut Vec<String>) {
+        let value = number.of(input);
         let cell = DecimalCell {
-            name,
+            name: &number.name(input),
             value: value.map(Exact::decimal),
             cell: edit::cell(input),
             figures: self.figures,
-            differs,
-            clearable: !name.eq(&input.full_label()),
+            differs: self.saved(input).is_some_and(|saved| number.of(saved) != value),
+            clearable: number != Number::Value,
         };
-        let change = |value: Option<Exact>| match (name.ends_with(", low"), name.ends_with(", high"), value) {
-            (true, _, end) => Some(Change::Low(end)),
-            (_, true, end) => Some(Change::High(end)),
-            (_, _, value) => value.map(Change::Value),
-        };
-        let check = |value: Option<rust_decimal::Decimal>| {
-            let value = value.map(Exact::from_decimal).transpose()?;
-            let Some(change) = change(value) else { return Ok(()) };
+        let check = |value: Option<Decimal>| {
+            let change = number.change(value.map(Exact::from_decimal).transpose()?);
+            let Some(change) = change else { return Ok(()) };
             let edit = Edit { path: input.path.clone(), change };
             let edited = edit::apply(&self.page.document.now().scenario, &edit, self.figures)?;
             files::evaluated(edited.scenario, self.page.today).map(|_| ())
         };
+        let id = number.id(&input.path);
         let Outcome { response, committed, refused: reason } = cell.show_at(ui, place, id, self.drafts, &check);
         if response.gained_focus() {
             response.scroll_to_me(None);
         }
         refused.extend(reason);
-        let committed = committed?;
-        Some(committed.and_then(|value| Exact::from_decimal(value).ok()))
+        let committed = committed.map(|value| value.and_then(|value| Exact::from_decimal(value).ok()));
+        self.edit(input, committed.and_then(|value| number.change(value)));
     }
 
     fn edit(&mut self, input: &InputRef, change: Option<Change>) {
@@ -397,11 +398,14 @@ impl<'b> List<'_, 'b> {
 
     /// What the number rests on, in a line; pressing it opens the whole of it.
     fn evidence_ui(&mut self, ui: &Ui, rect: Rect, input: &InputRef, open: bool) {
-        let place = Rect::from_min_max(pos2(rect.min.x + self.columns.evidence, rect.min.y + 1.0), rect.max - vec2(0.0, 1.0));
+        let place =
+            Rect::from_min_max(pos2(rect.min.x + self.columns.evidence, rect.min.y + 1.0), rect.max - vec2(0.0, 1.0));
         let response = ui.interact(place, Id::unique(("evidence", &input.path)), Sense::click());
         let evidence = input.input.evidence();
         let (text, assumed) = summary(evidence);
-        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{}, evidence: {text}", input.full_label())));
+        response.widget_info(|| {
+            WidgetInfo::labeled(Role::Button, true, format!("{}, evidence: {text}", input.full_label()))
+        });
         let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
         if response.hovered() || open {
             painter.rect_filled(place, 2, palette.hover);
@@ -411,7 +415,14 @@ impl<'b> List<'_, 'b> {
         }
         let ink = if assumed { palette.warn } else { palette.text2 };
         let shown = elided(painter, &text, &theme::SMALL, place.width() - 22.0);
-        painted_text(painter, pos2(place.min.x + 4.0, place.center().y), Align2::LEFT_CENTER, &shown, &theme::SMALL, ink);
+        painted_text(
+            painter,
+            pos2(place.min.x + 4.0, place.center().y),
+            Align2::LEFT_CENTER,
+            &shown,
+            &theme::SMALL,
+            ink,
+        );
         let icon = if open { Icon::Down } else { Icon::Right };
         icons::icon(painter, icon, pos2(place.max.x - 8.0, place.center().y), 12.0, palette.text2);
         let response = response.on_hover_text(whole(evidence));
@@ -462,7 +473,12 @@ impl<'b> List<'_, 'b> {
     fn opened_ui(&mut self, ui: &mut Ui, input: &InputRef) {
         let Some(mut open) = self.memory.open.take() else { return };
         let palette = Palette::of(ui.visuals());
-        let frame = egui::Frame::new().fill(palette.sunken).inner_margin(egui::Margin { left: 28, right: 16, top: 10, bottom: 10 });
+        let frame = egui::Frame::new().fill(palette.sunken).inner_margin(egui::Margin {
+            left: 28,
+            right: 16,
+            top: 10,
+            bottom: 10,
+        });
         let done = frame.show(ui, |ui| {
             ui.set_width(self.columns.width - 44.0);
             ui.spacing_mut().item_spacing = vec2(12.0, 8.0);
@@ -477,20 +493,50 @@ impl<'b> List<'_, 'b> {
     }
 }
 
-/// The ids of a row's cells: the path is what stays the same when the list changes.
-struct Ids {
-    value: Id,
-    low: Id,
-    high: Id,
+/// The three numbers of a row.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Number {
+    Value,
+    Low,
+    High,
 }
 
-impl Ids {
-    fn of(path: &str) -> Self {
-        Self { value: Id::unique(("value", path)), low: Id::unique(("low", path)), high: Id::unique(("high", path)) }
+impl Number {
+    const ALL: [Self; 3] = [Self::Value, Self::Low, Self::High];
+
+    /// The path is what stays the same when the list changes.
+    fn id(self, path: &str) -> Id {
+        let salt = match self {
+            Self::Value => "value",
+            Self::Low => "low",
+            Self::High => "high",
+        };
+        Id::unique((salt, path))
     }
 
-    fn all(&self) -> [Id; 3] {
-        [self.value, self.low, self.high]
+    fn of(self, input: &InputRef) -> Option<Exact> {
+        match self {
+            Self::Value => Some(input.input.value),
+            Self::Low => input.input.range().map(|range| range.low),
+            Self::High => input.input.range().map(|range| range.high),
+        }
+    }
+
+    fn name(self, input: &InputRef) -> String {
+        match self {
+            Self::Value => input.full_label(),
+            Self::Low => format!("{}, low", input.full_label()),
+            Self::High => format!("{}, high", input.full_label()),
+        }
+    }
+
+    /// What putting this number there means; a value cannot be emptied.
+    fn change(self, to: Option<Exact>) -> Option<Change> {
+        match self {
+            Self::Value => to.map(Change::Value),
+            Self::Low => Some(Change::Low(to)),
+            Self::High => Some(Change::High(to)),
+        }
     }
 }
 
@@ -550,7 +596,8 @@ impl Opened {
     fn confidence_ui(&mut self, ui: &mut Ui) {
         let entries: Vec<Entry> =
             std::iter::once("not said").chain(Confidence::ALL.iter().map(|c| c.label())).map(Entry::plain).collect();
-        let current = self.confidence.and_then(|c| Confidence::ALL.iter().position(|all| *all == c)).map_or(0, |i| i + 1);
+        let current =
+            self.confidence.and_then(|c| Confidence::ALL.iter().position(|all| *all == c)).map_or(0, |i| i + 1);
         ui.vertical(|ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
             caption_ui(ui, "Confidence");
@@ -594,7 +641,10 @@ fn field_ui(ui: &mut Ui, name: &str, text: &mut String, width: f32) {
         ui.spacing_mut().item_spacing.y = 2.0;
         caption_ui(ui, name);
         let palette = Palette::of(ui.visuals());
-        let field = TextEdit::singleline(text).desired_width(width).text_color(palette.input).margin(egui::Margin::symmetric(6, 3));
+        let field = TextEdit::singleline(text)
+            .desired_width(width)
+            .text_color(palette.input)
+            .margin(egui::Margin::symmetric(6, 3));
         ui.add(field).accessible_name(name);
     });
 }
@@ -616,7 +666,8 @@ fn shown_unit(input: &InputRef) -> String {
 fn summary(evidence: Option<&Evidence>) -> (String, bool) {
     let Some(evidence) = evidence else { return ("Assumed, no source".to_owned(), true) };
     let kind = evidence.kind.label();
-    let text = if evidence.source.is_empty() { format!("{kind}, no source") } else { format!("{kind}: {}", evidence.source) };
+    let text =
+        if evidence.source.is_empty() { format!("{kind}, no source") } else { format!("{kind}: {}", evidence.source) };
     (text, evidence.kind == EvidenceKind::Assumed)
 }
 

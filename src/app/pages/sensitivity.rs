@@ -121,7 +121,8 @@ impl Page<'_> {
             let others: Vec<usize> = (0..results.len()).filter(|i| *i != choice.placement).collect();
             let mut entries = vec![Entry::plain("nothing: the figure itself")];
             entries.extend(others.iter().map(|&i| Entry { badge: Some(i), text: results[i].name.clone() }));
-            let current = choice.against.and_then(|against| others.iter().position(|i| *i == against)).map_or(0, |i| i + 1);
+            let current =
+                choice.against.and_then(|against| others.iter().position(|i| *i == against)).map_or(0, |i| i + 1);
             if let Some(chosen) = choice_ui(ui, "Against", &entries, current, 220.0) {
                 let against = chosen.checked_sub(1).and_then(|i| others.get(i).copied());
                 commands.push(Command::Tornado(TornadoChoice { against, ..choice.clone() }));
@@ -145,7 +146,11 @@ impl Page<'_> {
             commands.push(Command::GoTo(self.first_input(&bar.path)));
         }
         if answer.bars.len() > FEW {
-            let name = if self.view.all_bars { format!("Show the {FEW} largest") } else { format!("Show all {}", answer.bars.len()) };
+            let name = if self.view.all_bars {
+                format!("Show the {FEW} largest")
+            } else {
+                format!("Show all {}", answer.bars.len())
+            };
             if button(ui, &name, false).clicked() {
                 commands.push(Command::AllBars(!self.view.all_bars));
             }
@@ -157,13 +162,12 @@ impl Page<'_> {
 
     /// Whether the figure is an amount of money, whose ticks are shortened.
     fn shifting(&self, asked: &TornadoChoice) -> bool {
-        figures(&self.snapshot.scenario)
-            .get(asked.figure)
-            .is_none_or(|(figure, _)| is_money(figure))
+        figures(&self.snapshot.scenario).get(asked.figure).is_none_or(|(figure, _)| is_money(figure))
     }
 
     fn title(&self, asked: &TornadoChoice) -> String {
-        let figure = figures(&self.snapshot.scenario).into_iter().nth(asked.figure).map_or_else(String::new, |(_, name)| name);
+        let figure =
+            figures(&self.snapshot.scenario).into_iter().nth(asked.figure).map_or_else(String::new, |(_, name)| name);
         let letter = crate::app::icons::letter;
         match asked.against {
             Some(against) => format!("{figure} of {} less that of {}", letter(asked.placement), letter(against)),
@@ -243,7 +247,8 @@ impl Page<'_> {
 
     /// The input of a bar; of a group, the first one in it.
     fn first_input(&self, path: &str) -> String {
-        let group = path.strip_prefix("groups.").and_then(|id| self.snapshot.scenario.groups.iter().find(|g| g.id == id));
+        let group =
+            path.strip_prefix("groups.").and_then(|id| self.snapshot.scenario.groups.iter().find(|g| g.id == id));
         group.and_then(|group| group.inputs.first()).map_or_else(|| path.to_owned(), Clone::clone)
     }
 
@@ -268,7 +273,11 @@ impl Page<'_> {
         let input = self.input(&bar.path);
         let name = input.map_or_else(|| bar.label.clone(), InputRef::full_label);
         let flips = if bar.changes_preferred { ", and the preferred placement changes within its range" } else { "" };
-        banner_ui(ui, "Measure next.", &format!("{name} is the longest assumed bar: swing {}{flips}.", self.text(asked, bar.swing)));
+        banner_ui(
+            ui,
+            "Measure next.",
+            &format!("{name} is the longest assumed bar: swing {}{flips}.", self.text(asked, bar.swing)),
+        );
     }
 
     fn quiet_ui(&self, ui: &mut Ui, answer: &Answer) {

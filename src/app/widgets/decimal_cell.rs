@@ -8,7 +8,9 @@ use std::collections::HashMap;
 
 use egui::accesskit::{self, Role};
 use egui::text::{CCursor, CCursorRange};
-use egui::{Align2, Event, EventFilter, Id, Key, Modifiers, Rect, Response, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Event, EventFilter, Id, Key, Modifiers, Rect, Response, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2,
+};
 use rust_decimal::Decimal;
 
 use super::labels::painted_text;
@@ -279,7 +281,14 @@ impl DecimalCell<'_> {
         }
         let ink = if refused { palette.error } else { palette.input };
         let at = pos2(rect.max.x - 6.0, rect.center().y);
-        painted_text(&painter.with_clip_rect(rect.intersect(ui.clip_rect())), at, Align2::RIGHT_CENTER, &text, &theme::BODY, ink);
+        painted_text(
+            &painter.with_clip_rect(rect.intersect(ui.clip_rect())),
+            at,
+            Align2::RIGHT_CENTER,
+            &text,
+            &theme::BODY,
+            ink,
+        );
         response.on_hover_cursor(egui::CursorIcon::Text)
     }
 }

@@ -9,14 +9,7 @@ use crate::app::icons;
 use crate::app::theme::{self, Palette};
 
 /// Paints text and returns the space it took.
-pub fn painted_text(
-    painter: &Painter,
-    at: Pos2,
-    anchor: Align2,
-    text: &str,
-    font: &FontId,
-    colour: Color32,
-) -> Rect {
+pub fn painted_text(painter: &Painter, at: Pos2, anchor: Align2, text: &str, font: &FontId, colour: Color32) -> Rect {
     let galley = painter.layout_no_wrap(text.to_owned(), font.clone(), colour);
     let rect = anchor.anchor_size(at, galley.size());
     painter.galley(pos2(rect.min.x.round(), rect.min.y.round()), galley, colour);

@@ -194,7 +194,13 @@ fn name_ui(ui: &Ui, place: Rect, salt: (&str, usize), row: &Row) {
         icons::swatch(painter, pos2(x + 23.0, place.center().y), colour);
     }
     let indented = row.swatch.is_some() || row.kind == RowKind::Part;
-    x += if row.swatch.is_some() { 35.0 } else if indented { 18.0 } else { 0.0 };
+    x += if row.swatch.is_some() {
+        35.0
+    } else if indented {
+        18.0
+    } else {
+        0.0
+    };
     let font = if row.kind.heavy() { theme::semibold(13.0) } else { theme::BODY };
     let ink = if row.kind == RowKind::Part { palette.text2 } else { palette.text };
     let text = elided(painter, &row.name, &font, place.max.x - x - INSET);
@@ -206,7 +212,14 @@ fn name_ui(ui: &Ui, place: Rect, salt: (&str, usize), row: &Row) {
     }
 }
 
-fn cell_ui(ui: &Ui, place: Rect, salt: impl std::hash::Hash + std::fmt::Debug, column: &Column, row: &Row, cell: &TableCell) {
+fn cell_ui(
+    ui: &Ui,
+    place: Rect,
+    salt: impl std::hash::Hash + std::fmt::Debug,
+    column: &Column,
+    row: &Row,
+    cell: &TableCell,
+) {
     let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
     let font = match (cell.words, row.kind.heavy()) {
         (true, _) => theme::SMALL,
