@@ -23,6 +23,8 @@ const NAMES: f32 = 172.0;
 const GAP: f32 = 24.0;
 /// The least room in which the charts stand beside the table.
 const BESIDE: f32 = 300.0;
+/// Bars longer than this are no easier to compare.
+const CHART: f32 = 900.0;
 
 pub fn compare_ui(ui: &mut Ui, snapshot: &Snapshot, view: &View, commands: &mut Vec<Command>) {
     let page = Page { snapshot, view };
@@ -36,19 +38,30 @@ pub fn compare_ui(ui: &mut Ui, snapshot: &Snapshot, view: &View, commands: &mut 
         let columns = page.columns(&shown, figure);
         let table: f32 = columns.iter().map(|column| column.width).sum();
         let beside = width - table - GAP;
+        #[expect(clippy::cast_precision_loss, reason = "a handful of placements")]
+        let output = NAMES + figure * page.results().len() as f32;
         if beside >= BESIDE {
+            // The second table goes where there is room for it: beside the first, or under it.
+            let right = output <= beside;
             ui.horizontal_top(|ui| {
                 ui.spacing_mut().item_spacing.x = GAP;
                 ui.vertical(|ui| {
                     page.table_ui(ui, &columns, &shown);
-                    page.output_ui(ui, figure);
+                    if !right {
+                        page.output_ui(ui, figure);
+                    }
                 });
-                ui.vertical(|ui| page.charts_ui(ui, beside - 8.0));
+                ui.vertical(|ui| {
+                    page.charts_ui(ui, (beside - 8.0).min(CHART));
+                    if right {
+                        page.output_ui(ui, figure);
+                    }
+                });
             });
         } else {
             page.table_ui(ui, &columns, &shown);
             ui.add_space(8.0);
-            page.charts_ui(ui, width.min(900.0) - 8.0);
+            page.charts_ui(ui, width.min(CHART) - 8.0);
             page.output_ui(ui, figure);
         }
         ui.add_space(16.0);
