@@ -259,7 +259,7 @@ fn closing_with_unsaved_work_asks_first() {
     assert!(window.query_by_label("Save the changes first?").is_none());
     assert!(window.state().unsaved());
     command(&mut window, Key::Q);
-    window.get_by_label("Save").click();
+    window.key_down(Key::Enter);
     assert!(sends(&mut window, &ViewportCommand::Close));
     assert!(!window.state().unsaved());
 }

@@ -39,6 +39,19 @@ pub enum Dialog {
     About,
 }
 
+/// The dialog that is open.
+pub struct Open {
+    pub dialog: Dialog,
+    /// Whether it has not been drawn yet, and so has not taken the keyboard.
+    fresh: bool,
+}
+
+impl From<Dialog> for Open {
+    fn from(dialog: Dialog) -> Self {
+        Self { dialog, fresh: true }
+    }
+}
+
 /// What was answered.
 pub enum Answer {
     Cancel,
@@ -73,13 +86,12 @@ pub struct PathDialog {
     pub entries: Vec<(String, bool)>,
     /// What is said beneath the path: why it was not taken, or what the system's dialog did.
     pub note: String,
-    fresh: bool,
 }
 
 impl PathDialog {
     pub fn new(saving: bool, folder: PathBuf, typed: String, then: Option<Leave>) -> Self {
         let entries = files::listing(&folder);
-        Self { saving, then, typed, folder, entries, note: String::new(), fresh: true }
+        Self { saving, then, typed, folder, entries, note: String::new() }
     }
 
     fn enter(&mut self, folder: PathBuf) {
@@ -89,20 +101,22 @@ impl PathDialog {
     }
 }
 
-pub fn dialog_ui(ui: &Ui, dialog: &mut Dialog) -> Option<Answer> {
+pub fn dialog_ui(ui: &Ui, open: &mut Open) -> Option<Answer> {
+    let Open { dialog, fresh } = open;
+    let fresh = std::mem::take(fresh);
     let mut answer = None;
     let frame = egui::Frame::window(ui.style()).inner_margin(egui::Margin::same(20));
     let modal = Modal::new(Id::unique("dialog")).frame(frame).show(ui.ctx(), |ui| {
         ui.spacing_mut().item_spacing = vec2(8.0, 8.0);
         answer = match dialog {
-            Dialog::Path(path) => path_ui(ui, path),
-            Dialog::Unsaved(leave) => unsaved_ui(ui, leave),
-            Dialog::Exists { path, then } => exists_ui(ui, path, then.as_ref()),
-            Dialog::Changed { path, then } => changed_ui(ui, path, then.as_ref()),
-            Dialog::Refused(refusal) => refused_ui(ui, refusal),
-            Dialog::Warnings(warnings) => warnings_ui(ui, warnings),
-            Dialog::Keys => keys_ui(ui),
-            Dialog::About => about_ui(ui),
+            Dialog::Path(path) => path_ui(ui, path, fresh),
+            Dialog::Unsaved(leave) => unsaved_ui(ui, leave, fresh),
+            Dialog::Exists { path, then } => exists_ui(ui, path, then.as_ref(), fresh),
+            Dialog::Changed { path, then } => changed_ui(ui, path, then.as_ref(), fresh),
+            Dialog::Refused(refusal) => refused_ui(ui, refusal, fresh),
+            Dialog::Warnings(warnings) => warnings_ui(ui, warnings, fresh),
+            Dialog::Keys => keys_ui(ui, fresh),
+            Dialog::About => about_ui(ui, fresh),
         };
     });
     if answer.is_none() && modal.should_close() {
@@ -120,14 +134,19 @@ fn said(ui: &mut Ui, width: f32, text: &str) {
     ui.label(text);
 }
 
-/// The buttons of a dialog, the one that is meant most at the right. Enter presses it.
-fn buttons_ui(ui: &mut Ui, names: &[&str]) -> Option<usize> {
+/// The buttons of a dialog, the one that is meant most at the right. In a fresh dialog it takes the keyboard, so that Enter
+/// presses it.
+fn buttons_ui(ui: &mut Ui, names: &[&str], fresh: bool) -> Option<usize> {
     ui.add_space(4.0);
     let mut pressed = None;
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         for (i, name) in names.iter().enumerate().rev() {
             let main = i + 1 == names.len();
-            if button(ui, name, main).clicked() {
+            let response = button(ui, name, main);
+            if main && fresh {
+                response.request_focus();
+            }
+            if response.clicked() {
                 pressed = Some(i);
             }
         }
@@ -143,7 +162,7 @@ pub fn button(ui: &mut Ui, name: &str, main: bool) -> egui::Response {
     ui.add(if main { button.fill(palette.accent).stroke((1.0, palette.accent)) } else { button })
 }
 
-fn path_ui(ui: &mut Ui, dialog: &mut PathDialog) -> Option<Answer> {
+fn path_ui(ui: &mut Ui, dialog: &mut PathDialog, fresh: bool) -> Option<Answer> {
     ui.set_width(560.0);
     heading(ui, if dialog.saving { "Save as" } else { "Open" });
     let folder = dialog.folder.display().to_string();
@@ -157,7 +176,7 @@ fn path_ui(ui: &mut Ui, dialog: &mut PathDialog) -> Option<Answer> {
             .margin(egui::Margin::symmetric(8, 5)),
     );
     let field = field.accessible_name("Path");
-    if std::mem::take(&mut dialog.fresh) {
+    if fresh {
         field.request_focus();
         select_all(ui, field.id, &dialog.typed);
     }
@@ -167,7 +186,7 @@ fn path_ui(ui: &mut Ui, dialog: &mut PathDialog) -> Option<Answer> {
     listing_ui(ui, dialog);
     let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     let main = if dialog.saving { "Save" } else { "Open" };
-    let pressed = buttons_ui(ui, &["System dialog…", "Cancel", main]);
+    let pressed = buttons_ui(ui, &["System dialog…", "Cancel", main], false);
     match pressed {
         Some(0) => Some(Answer::System { saving: dialog.saving }),
         Some(1) => Some(Answer::Cancel),
@@ -223,38 +242,38 @@ fn accept(dialog: &mut PathDialog) -> Option<Answer> {
     Some(Answer::Chosen { path, saving: dialog.saving, then: dialog.then.clone() })
 }
 
-fn unsaved_ui(ui: &mut Ui, leave: &Leave) -> Option<Answer> {
+fn unsaved_ui(ui: &mut Ui, leave: &Leave, fresh: bool) -> Option<Answer> {
     heading(ui, "Save the changes first?");
     let what = match leave {
         Leave::Quit => "Quitting",
         Leave::Example(_) | Leave::File(_) => "Opening another scenario",
     };
     said(ui, 420.0, &format!("{what} without saving loses every change since the scenario was last saved."));
-    match buttons_ui(ui, &["Don’t save", "Cancel", "Save"])? {
+    match buttons_ui(ui, &["Don’t save", "Cancel", "Save"], fresh)? {
         0 => Some(Answer::DiscardThen(leave.clone())),
         1 => Some(Answer::Cancel),
         _ => Some(Answer::SaveThen(leave.clone())),
     }
 }
 
-fn exists_ui(ui: &mut Ui, path: &Path, then: Option<&Leave>) -> Option<Answer> {
+fn exists_ui(ui: &mut Ui, path: &Path, then: Option<&Leave>, fresh: bool) -> Option<Answer> {
     heading(ui, "Replace the file?");
     said(ui, 420.0, &format!("{} exists. Saving replaces what is in it.", path.display()));
-    match buttons_ui(ui, &["Replace", "Cancel", "Another name…"])? {
+    match buttons_ui(ui, &["Replace", "Cancel", "Another name…"], fresh)? {
         0 => Some(Answer::Write { path: path.to_path_buf(), then: then.cloned() }),
         1 => Some(Answer::Cancel),
         _ => Some(Answer::SaveElsewhere { then: then.cloned() }),
     }
 }
 
-fn changed_ui(ui: &mut Ui, path: &Path, then: Option<&Leave>) -> Option<Answer> {
+fn changed_ui(ui: &mut Ui, path: &Path, then: Option<&Leave>, fresh: bool) -> Option<Answer> {
     heading(ui, "The file was changed by someone else");
     let text = format!(
         "{} is no longer what was opened or saved here. Saving now would overwrite the other change.",
         path.display(),
     );
     said(ui, 460.0, &text);
-    match buttons_ui(ui, &["Overwrite", "Reload, losing mine", "Cancel", "Save as…"])? {
+    match buttons_ui(ui, &["Overwrite", "Reload, losing mine", "Cancel", "Save as…"], fresh)? {
         0 => Some(Answer::Write { path: path.to_path_buf(), then: then.cloned() }),
         1 => Some(Answer::Reload(path.to_path_buf())),
         2 => Some(Answer::Cancel),
@@ -262,20 +281,20 @@ fn changed_ui(ui: &mut Ui, path: &Path, then: Option<&Leave>) -> Option<Answer> 
     }
 }
 
-fn refused_ui(ui: &mut Ui, refusal: &Refusal) -> Option<Answer> {
+fn refused_ui(ui: &mut Ui, refusal: &Refusal, fresh: bool) -> Option<Answer> {
     let found = match refusal.findings.len() {
         1 => "One thing is wrong. The scenario that was open is unchanged.".to_owned(),
         count => format!("{count} things are wrong. The scenario that was open is unchanged."),
     };
-    list_ui(ui, &refusal.title, &found, &refusal.findings)
+    list_ui(ui, &refusal.title, &found, &refusal.findings, fresh)
 }
 
-fn warnings_ui(ui: &mut Ui, warnings: &[String]) -> Option<Answer> {
-    list_ui(ui, "Warnings", "Odd but possible: worth another look before someone relies on the figures.", warnings)
+fn warnings_ui(ui: &mut Ui, warnings: &[String], fresh: bool) -> Option<Answer> {
+    list_ui(ui, "Warnings", "Odd but possible: worth another look before someone relies on the figures.", warnings, fresh)
 }
 
 /// Sentences under a heading, to read and to copy.
-fn list_ui(ui: &mut Ui, title: &str, lead: &str, sentences: &[String]) -> Option<Answer> {
+fn list_ui(ui: &mut Ui, title: &str, lead: &str, sentences: &[String], fresh: bool) -> Option<Answer> {
     ui.set_width(640.0);
     heading(ui, title);
     ui.label(lead);
@@ -284,7 +303,7 @@ fn list_ui(ui: &mut Ui, title: &str, lead: &str, sentences: &[String]) -> Option
             ui.label(sentence);
         }
     });
-    match buttons_ui(ui, &["Copy", "Close"])? {
+    match buttons_ui(ui, &["Copy", "Close"], fresh)? {
         0 => {
             ui.copy_text(sentences.join("\n"));
             None
@@ -293,7 +312,7 @@ fn list_ui(ui: &mut Ui, title: &str, lead: &str, sentences: &[String]) -> Option
     }
 }
 
-fn keys_ui(ui: &mut Ui) -> Option<Answer> {
+fn keys_ui(ui: &mut Ui, fresh: bool) -> Option<Answer> {
     heading(ui, "Keys");
     egui::Grid::new("keys").spacing(vec2(32.0, 4.0)).show(ui, |ui| {
         let commands = Command::with_shortcuts();
@@ -316,13 +335,13 @@ fn keys_ui(ui: &mut Ui) -> Option<Answer> {
             ui.end_row();
         }
     });
-    buttons_ui(ui, &["Close"]).map(|_| Answer::Cancel)
+    buttons_ui(ui, &["Close"], fresh).map(|_| Answer::Cancel)
 }
 
-fn about_ui(ui: &mut Ui) -> Option<Answer> {
+fn about_ui(ui: &mut Ui, fresh: bool) -> Option<Answer> {
     heading(ui, "Outlay");
     said(ui, 420.0, &format!("Version {}", env!("CARGO_PKG_VERSION")));
     said(ui, 420.0, env!("CARGO_PKG_DESCRIPTION"));
     said(ui, 420.0, "Set in Inter, under the SIL Open Font License.");
-    buttons_ui(ui, &["Close"]).map(|_| Answer::Cancel)
+    buttons_ui(ui, &["Close"], fresh).map(|_| Answer::Cancel)
 }

@@ -138,13 +138,13 @@ pub fn meant(typed: &str, folder: &Path, saving: bool) -> PathBuf {
         Some((rest, home)) => home.join(rest),
         None => folder.join(typed),
     };
-    let known = path.extension().and_then(|e| e.to_str()).and_then(Syntax::of_extension).is_some();
-    if saving && !known {
+    let with_extension = || {
         let mut name = path.file_name().unwrap_or_default().to_os_string();
         name.push(".ron");
-        return path.with_file_name(name);
-    }
-    path
+        path.with_file_name(name)
+    };
+    let known = path.extension().and_then(|e| e.to_str()).and_then(Syntax::of_extension).is_some();
+    if !known && (saving || (!path.exists() && with_extension().exists())) { with_extension() } else { path.clone() }
 }
 
 /// The scenario files and folders in a folder, folders first.

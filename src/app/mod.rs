@@ -28,7 +28,7 @@ use std::time::{Duration, Instant, SystemTime};
 use egui::{CentralPanel, Context, Frame, Panel, Ui, ViewportCommand};
 
 use self::command::Command;
-use self::dialogs::{Answer, Dialog, Leave, PathDialog, dialog_ui};
+use self::dialogs::{Answer, Dialog, Leave, Open, PathDialog, dialog_ui};
 use self::document::{Document, Snapshot, folder};
 use self::edit::Edit;
 use self::files::{OnDisk, Refusal, Stored};
@@ -52,7 +52,7 @@ pub struct App {
     drafts: Drafts,
     inputs: pages::inputs::Memory,
     sensitivity: Sensitivity,
-    dialog: Option<Dialog>,
+    dialog: Option<Open>,
     recent: Vec<PathBuf>,
     /// What happened last, for the line at the bottom.
     notice: String,
@@ -168,7 +168,7 @@ impl App {
         match answer.path {
             Some(path) => self.answer(ctx, Answer::Chosen { path, saving: answer.saving, then: answer.then }),
             None => {
-                if let Some(Dialog::Path(dialog)) = &mut self.dialog {
+                if let Some(Open { dialog: Dialog::Path(dialog), .. }) = &mut self.dialog {
                     dialog.note =
                         "The system’s dialog gave no file. Where it cannot open, type the path here.".to_owned();
                 }
@@ -333,9 +333,9 @@ impl App {
             Command::StopTornado => self.sensitivity.stop(),
             Command::StartTornado => self.sensitivity.resume(),
             Command::AllBars(all) => self.view.all_bars = all,
-            Command::Keys => self.dialog = Some(Dialog::Keys),
-            Command::About => self.dialog = Some(Dialog::About),
-            Command::Warnings => self.dialog = Some(Dialog::Warnings(self.document.now().warnings.clone())),
+            Command::Keys => self.dialog = Some(Dialog::Keys.into()),
+            Command::About => self.dialog = Some(Dialog::About.into()),
+            Command::Warnings => self.dialog = Some(Dialog::Warnings(self.document.now().warnings.clone()).into()),
         }
     }
 
@@ -376,13 +376,13 @@ impl App {
             (true, None) => format!("{}.ron", file_name(&self.document.title())),
             (false, _) => String::new(),
         };
-        self.dialog = Some(Dialog::Path(PathDialog::new(saving, folder(here), typed, then)));
+        self.dialog = Some(Dialog::Path(PathDialog::new(saving, folder(here), typed, then)).into());
     }
 
     /// Leaves the scenario that is open, after asking where work would be lost.
     fn leave(&mut self, ctx: &Context, to: Leave) {
         if self.document.unsaved() {
-            self.dialog = Some(Dialog::Unsaved(to));
+            self.dialog = Some(Dialog::Unsaved(to).into());
         } else {
             self.go(ctx, to);
         }
@@ -397,7 +397,7 @@ impl App {
             Leave::File(path) => self.open(&path),
             Leave::Example(index) => match example(index) {
                 Ok((snapshot, name, _)) => self.show(Document::new(snapshot, name, None)),
-                Err(refusal) => self.dialog = Some(Dialog::Refused(refusal)),
+                Err(refusal) => self.dialog = Some(Dialog::Refused(refusal).into()),
             },
         }
     }
@@ -412,7 +412,7 @@ impl App {
                 self.show(Document::new(snapshot, files::name(path), Some(stored)));
                 self.notice = format!("Opened {}", path.display());
             }
-            Err(refusal) => self.dialog = Some(Dialog::Refused(refusal)),
+            Err(refusal) => self.dialog = Some(Dialog::Refused(refusal).into()),
         }
     }
 
@@ -441,7 +441,7 @@ impl App {
         };
         let path = stored.path.clone();
         if stored.on_disk() == OnDisk::Changed {
-            self.dialog = Some(Dialog::Changed { path, then });
+            self.dialog = Some(Dialog::Changed { path, then }.into());
         } else {
             self.write(ctx, &path, then);
         }
@@ -458,7 +458,7 @@ impl App {
             }
             Err(reason) => {
                 let title = format!("{} was not saved.", files::name(path));
-                self.dialog = Some(Dialog::Refused(Refusal { title, findings: vec![reason] }));
+                self.dialog = Some(Dialog::Refused(Refusal { title, findings: vec![reason] }).into());
             }
         }
     }
@@ -491,7 +491,7 @@ impl App {
         if self.document.path() == Some(&path) {
             self.save(ctx, then);
         } else if path.exists() {
-            self.dialog = Some(Dialog::Exists { path, then });
+            self.dialog = Some(Dialog::Exists { path, then }.into());
         } else {
             self.write(ctx, &path, then);
         }
@@ -499,7 +499,7 @@ impl App {
 
     /// Opens the system's own dialog beside the window, which goes on drawing and can still be typed into.
     fn ask_system(&mut self, ctx: &Context, saving: bool) {
-        let Some(Dialog::Path(dialog)) = &mut self.dialog else { return };
+        let Some(Open { dialog: Dialog::Path(dialog), .. }) = &mut self.dialog else { return };
         dialog.note = "The system’s dialog is open. A path typed here works all the same.".to_owned();
         let (then, typed) = (dialog.then.clone(), dialog.typed.clone());
         let system = rfd::AsyncFileDialog::new()

@@ -86,6 +86,7 @@ fn options(renderer: Renderer) -> NativeOptions {
         .with_app_id("outlay")
         .with_inner_size([1440.0, 900.0])
         .with_min_inner_size([800.0, 480.0])
+        .with_icon(icon())
         .with_drag_and_drop(true);
     let mut options = NativeOptions { viewport, renderer, persist_window: true, ..NativeOptions::default() };
     options.multisampling = 0;
@@ -107,4 +108,18 @@ const fn backends() -> eframe::wgpu::Backends {
     } else {
         eframe::wgpu::Backends::VULKAN.union(eframe::wgpu::Backends::GL)
     }
+}
+
+/// Three bars on white, as on the page that opens first.
+fn icon() -> egui::IconData {
+    const SIDE: usize = 32;
+    let palette = &super::theme::LIGHT;
+    let bars = [(5, 14, palette.placement(0)), (13, 5, palette.placement(1)), (21, 10, palette.placement(4))];
+    let pixel = |i: usize| {
+        let (x, y) = (i % SIDE, i / SIDE);
+        let bar = bars.iter().find(|(left, top, _)| (*left..left + 6).contains(&x) && (*top..27).contains(&y));
+        bar.map_or(palette.surface, |(.., colour)| *colour).to_array()
+    };
+    let rgba = (0..SIDE * SIDE).flat_map(pixel).collect();
+    egui::IconData { rgba, width: 32, height: 32 }
 }
