@@ -88,7 +88,12 @@ pub enum Shape {
         width: f32,
         dashed: bool,
     },
+<<<<<<< HEAD
     /// `width` is the room there is: a renderer cuts a name that is longer. Figures have no such limit.
+=======
+    /// `room` is what there is of it: a renderer cuts a name that is longer. Figures have no such limit. A `halo` keeps
+    /// lines behind a figure away from its digits.
+>>>>>>> gui
     Text {
         at: (f32, f32),
         text: String,
@@ -96,6 +101,10 @@ pub enum Shape {
         ink: Ink,
         anchor: Anchor,
         room: Option<f32>,
+<<<<<<< HEAD
+=======
+        halo: bool,
+>>>>>>> gui
     },
     /// The square of a placement.
     Badge {
@@ -138,11 +147,16 @@ impl Scene {
     }
 
     fn text(&mut self, at: (f32, f32), text: impl Into<String>, face: Face, ink: Ink, anchor: Anchor) {
-        self.shapes.push(Shape::Text { at, text: text.into(), face, ink, anchor, room: None });
+        self.shapes.push(Shape::Text { at, text: text.into(), face, ink, anchor, room: None, halo: false });
     }
 
     fn name(&mut self, at: (f32, f32), text: impl Into<String>, face: Face, ink: Ink, room: f32) {
         let room = Some(room);
-        self.shapes.push(Shape::Text { at, text: text.into(), face, ink, anchor: Anchor::Left, room });
+        self.shapes.push(Shape::Text { at, text: text.into(), face, ink, anchor: Anchor::Left, room, halo: false });
+    }
+
+    /// A figure over lines.
+    fn figure(&mut self, at: (f32, f32), text: impl Into<String>, face: Face, ink: Ink, anchor: Anchor) {
+        self.shapes.push(Shape::Text { at, text: text.into(), face, ink, anchor, room: None, halo: true });
     }
 }

@@ -14,8 +14,6 @@ pub struct Tornado {
     /// The two placements of a difference, the one that costs less left of zero first.
     pub sides: Option<Sides>,
     pub bars: Vec<TornadoBar>,
-    /// The bar that is looked at.
-    pub selected: Option<usize>,
 }
 
 /// The placements that a difference is between: left of zero `less` costs less.
@@ -56,8 +54,8 @@ pub const ROW: f32 = 33.0;
 const HEAD: f32 = 44.0;
 const BAR: f32 = 14.0;
 const NAME_X: f32 = 27.0;
-const SWING: f32 = 84.0;
-const END_ROOM: f32 = 84.0;
+const SWING: f32 = 96.0;
+const END_ROOM: f32 = 98.0;
 
 /// Draws the chart `width` wide. `tick` makes the text of a round number.
 pub fn tornado(chart: &Tornado, width: f32, tick: &dyn Fn(Decimal) -> String) -> Scene {
@@ -70,10 +68,10 @@ pub fn tornado(chart: &Tornado, width: f32, tick: &dyn Fn(Decimal) -> String) ->
     scene.fill(left, HEAD, right - left, bottom - HEAD, Ink::Sunken);
     head(&mut scene, chart, &axis, names);
     ticks(&mut scene, &axis, bottom, tick);
-    for (i, bar) in chart.bars.iter().enumerate() {
-        #[expect(clippy::cast_precision_loss, reason = "some dozens of rows")]
-        let top = HEAD + ROW * i as f32;
-        scene.line((0.0, top), (width, top), if i == 0 { Ink::Line2 } else { Ink::Line }, 1.0);
+    #[expect(clippy::cast_precision_loss, reason = "some dozens of rows")]
+    let tops: Vec<f32> = (0..chart.bars.len()).map(|i| HEAD + ROW * i as f32).collect();
+    for (bar, &top) in chart.bars.iter().zip(&tops) {
+        scene.line((0.0, top), (width, top), if top <= HEAD { Ink::Line2 } else { Ink::Line }, 1.0);
         row_text(&mut scene, bar, top, names);
         row_bar(&mut scene, chart, &axis, bar, top);
         scene.text((width - 8.0, top + ROW / 2.0), &*bar.swing_text, Face::Body, Ink::Text, Anchor::Right);
@@ -81,6 +79,9 @@ pub fn tornado(chart: &Tornado, width: f32, tick: &dyn Fn(Decimal) -> String) ->
     }
     scene.line((0.0, bottom), (width, bottom), Ink::Line2, 1.0);
     base_line(&mut scene, chart, &axis, bottom);
+    for (bar, &top) in chart.bars.iter().zip(&tops) {
+        row_marks(&mut scene, chart, &axis, bar, top);
+    }
     scene
 }
 
@@ -128,13 +129,17 @@ fn row_text(scene: &mut Scene, bar: &TornadoBar, top: f32, names: f32) {
 
 fn row_bar(scene: &mut Scene, chart: &Tornado, axis: &Axis, bar: &TornadoBar, top: f32) {
     let y = top + (ROW - BAR) / 2.0;
-    let (least, greatest) = (axis.at(bar.least), axis.at(bar.greatest));
     // The longer end first, so that both show where the two lie on the same side of the base.
     let mut ends = [(bar.at_low, Ink::Low), (bar.at_high, Ink::High)];
     ends.sort_by(|a, b| (b.0 - chart.base).abs().total_cmp(&(a.0 - chart.base).abs()));
     for (value, ink) in ends {
         end(scene, axis, chart.base, value, y, ink, bar.stated);
     }
+}
+
+/// What stands on the lines: the figures at the ends, and where the preferred placement changes.
+fn row_marks(scene: &mut Scene, chart: &Tornado, axis: &Axis, bar: &TornadoBar, top: f32) {
+    let (least, greatest) = (axis.at(bar.least), axis.at(bar.greatest));
     let middle = top + ROW / 2.0;
     for extreme in [bar.least, bar.greatest] {
         let inside = extreme < bar.at_low.min(bar.at_high).min(chart.base)
@@ -146,13 +151,13 @@ fn row_bar(scene: &mut Scene, chart: &Tornado, axis: &Axis, bar: &TornadoBar, to
         }
     }
     let gap = if bar.flips.is_empty() { 6.0 } else { 9.0 };
-    scene.text((least - gap, middle), &*bar.least_text, Face::Body, Ink::Text, Anchor::Right);
+    scene.figure((least - gap, middle), &*bar.least_text, Face::Body, Ink::Text, Anchor::Right);
     let lifted = if bar.flips.is_empty() { middle } else { top + 10.0 };
-    scene.text((greatest + gap, lifted), &*bar.greatest_text, Face::Body, Ink::Text, Anchor::Left);
+    scene.figure((greatest + gap, lifted), &*bar.greatest_text, Face::Body, Ink::Text, Anchor::Left);
     if let Some(flip) = bar.flips.first() {
         let more = if bar.flips.len() > 1 { " …" } else { "" };
         let text = format!("flips at {}{more}", flip.text);
-        scene.text((greatest + gap, top + 24.0), text, Face::SmallBold, Ink::Text2, Anchor::Left);
+        scene.figure((greatest + gap, top + 24.0), text, Face::SmallBold, Ink::Text2, Anchor::Left);
     }
     for flip in &bar.flips {
         scene.shapes.push(Shape::Diamond { centre: (axis.at(flip.result), middle) });
@@ -218,7 +223,7 @@ mod tests {
     }
 
     fn fills(bars: Vec<TornadoBar>) -> Vec<(f32, f32)> {
-        let chart = Tornado { base: 10.0, base_text: "10".into(), sides: None, bars, selected: None };
+        let chart = Tornado { base: 10.0, base_text: "10".into(), sides: None, bars };
         let scene = tornado(&chart, 1000.0, &|value| value.to_string());
         let bar = |shape: &Shape| match *shape {
             Shape::Fill { x, width, ink: Ink::Low | Ink::High, .. } => Some((x, x + width)),
@@ -242,8 +247,7 @@ mod tests {
 
     #[test]
     fn every_row_is_said() {
-        let chart =
-            Tornado { base: 10.0, base_text: "10".into(), sides: None, bars: vec![bar(5.0, 15.0)], selected: None };
+        let chart = Tornado { base: 10.0, base_text: "10".into(), sides: None, bars: vec![bar(5.0, 15.0)] };
         let scene = tornado(&chart, 1000.0, &|value| value.to_string());
         assert_eq!(scene.rows[0].said, "Node price, Owned, 1 – 2, Quoted: from a to b, swing c");
     }
