@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
-use rust_decimal::{Decimal, MathematicalOps};
+use rust_decimal::Decimal;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 
@@ -76,7 +76,7 @@ impl Exact {
     /// The number for arithmetic.
     #[must_use]
     pub fn num(self) -> Num {
-        Num(Some(self.0))
+        Num::from(self.0)
     }
 }
 
@@ -147,95 +147,193 @@ impl Visitor<'_> for ExactVisitor {
     }
 }
 
-/// A number under computation, to 28 significant digits.
+/// A number under computation, to at least 28 significant digits.
 ///
 /// Arithmetic never panics: what overflows or divides by zero becomes *broken*, and whatever is computed from a broken
 /// number is broken. The ledger refuses to post a broken amount and names its line, so no figure ever rests on one.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Num(Option<Decimal>);
+///
+/// The digits are held in a 128-bit integer, so that most products and sums are single integer operations; what needs
+/// more digits than that is reduced to 28 or more of them, and a general division is left to `rust_decimal`.
+#[derive(Clone, Copy)]
+pub struct Num {
+    mantissa: i128,
+    /// Digits after the point; `BROKEN_SCALE` marks a broken number.
+    scale: u32,
+}
+
+const BROKEN_SCALE: u32 = u32::MAX;
+/// No number has more digits after the point.
+const SCALE_MAX: u32 = 36;
+/// Digits that a reduced number keeps at least: 28 and some to spare.
+const KEPT_BITS: u32 = 100;
+
+const POWERS_OF_TEN: [i128; 39] = {
+    let mut powers = [1; 39];
+    let mut exponent = 1;
+    while exponent < 39 {
+        powers[exponent] = powers[exponent - 1] * 10;
+        exponent += 1;
+    }
+    powers
+};
+
+/// Bits of the magnitude.
+const fn bits(value: i128) -> u32 {
+    128 - value.unsigned_abs().leading_zeros()
+}
+
+/// A divisor's worth of decimal digits for a number of bits, rounded up.
+const fn digits_of_bits(bits: u32) -> u32 {
+    bits * 1233 / 4096 + 1
+}
+
+/// Divides, half away from zero; most divisors and many dividends fit a machine word, whose division is cheaper.
+fn divided(value: i128, divisor: i128) -> i128 {
+    let (quotient, rest) = match (i64::try_from(value), i64::try_from(divisor)) {
+        (Ok(value), Ok(divisor)) => (i128::from(value / divisor), i128::from(value % divisor)),
+        _ => {
+            let quotient = value / divisor;
+            (quotient, value - quotient * divisor)
+        }
+    };
+    let away = if rest.unsigned_abs() >= divisor.unsigned_abs() - rest.unsigned_abs() { 1 } else { 0 };
+    if (value < 0) == (divisor < 0) { quotient + away } else { quotient - away }
+}
 
 impl Num {
-    pub const ZERO: Self = Self(Some(Decimal::ZERO));
-    pub const ONE: Self = Self(Some(Decimal::ONE));
+    pub const ZERO: Self = Self { mantissa: 0, scale: 0 };
+    pub const ONE: Self = Self { mantissa: 1, scale: 0 };
     /// The result of a computation that has no value.
-    pub const BROKEN: Self = Self(None);
+    pub const BROKEN: Self = Self { mantissa: 0, scale: BROKEN_SCALE };
 
     /// A whole number.
     #[must_use]
-    pub fn whole(value: i64) -> Self {
-        Self(Some(Decimal::from(value)))
+    pub const fn whole(value: i64) -> Self {
+        Self { mantissa: value as i128, scale: 0 }
     }
 
     /// A count.
     #[must_use]
-    pub fn count(value: u32) -> Self {
-        Self(Some(Decimal::from(value)))
+    pub const fn count(value: u32) -> Self {
+        Self { mantissa: value as i128, scale: 0 }
     }
 
-    /// The decimal, unless broken.
+    /// The number as a decimal of at most 28 digits after the point, unless it is broken or too large for one.
     #[must_use]
     pub fn decimal(self) -> Option<Decimal> {
-        self.0
+        if self.is_broken() {
+            return None;
+        }
+        let reduced = self.with_bits(95).with_scale(Decimal::MAX_SCALE);
+        Decimal::try_from_i128_with_scale(reduced.mantissa, reduced.scale).ok()
     }
 
     /// Whether the computation overflowed or divided by zero on the way here.
     #[must_use]
-    pub fn is_broken(self) -> bool {
-        self.0.is_none()
+    pub const fn is_broken(self) -> bool {
+        self.scale == BROKEN_SCALE
     }
 
     #[must_use]
-    pub fn is_zero(self) -> bool {
-        self.0.is_some_and(|value| value.is_zero())
+    pub const fn is_zero(self) -> bool {
+        self.mantissa == 0 && !self.is_broken()
     }
 
     #[must_use]
-    pub fn is_positive(self) -> bool {
-        self.0.is_some_and(|value| !value.is_zero() && value.is_sign_positive())
+    pub const fn is_positive(self) -> bool {
+        self.mantissa > 0
     }
 
     #[must_use]
-    pub fn is_negative(self) -> bool {
-        self.0.is_some_and(|value| !value.is_zero() && value.is_sign_negative())
+    pub const fn is_negative(self) -> bool {
+        self.mantissa < 0
     }
 
     /// The lesser of two; broken if either is.
     #[must_use]
     pub fn min(self, other: Self) -> Self {
-        Self(self.0.zip(other.0).map(|(a, b)| a.min(b)))
+        match self.partial_cmp(&other) {
+            None => Self::BROKEN,
+            Some(Ordering::Greater) => other,
+            Some(_) => self,
+        }
     }
 
     /// The greater of two; broken if either is.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
-        Self(self.0.zip(other.0).map(|(a, b)| a.max(b)))
+        match self.partial_cmp(&other) {
+            None => Self::BROKEN,
+            Some(Ordering::Less) => other,
+            Some(_) => self,
+        }
+    }
+
+    /// Rounds digits away, half away from zero, until the mantissa has at most so many bits.
+    fn with_bits(self, most: u32) -> Self {
+        let excess = bits(self.mantissa).saturating_sub(most);
+        if excess == 0 {
+            return self;
+        }
+        self.with_scale(self.scale.saturating_sub(digits_of_bits(excess)))
+    }
+
+    /// Rounds digits away, half away from zero, until at most so many stand after the point.
+    fn with_scale(self, most: u32) -> Self {
+        if self.scale <= most {
+            return self;
+        }
+        let dropped = self.scale - most;
+        let mantissa = match POWERS_OF_TEN.get(dropped as usize) {
+            Some(divisor) => divided(self.mantissa, *divisor),
+            None => 0,
+        };
+        Self { mantissa, scale: most }
+    }
+
+    /// The whole units below, and whether what is left of the number is no more than a trace above them or below the next.
+    fn floor_parts(self) -> (i128, i128, i128) {
+        let unit = POWERS_OF_TEN[self.scale as usize];
+        let floor = self.mantissa.div_euclid(unit);
+        (floor, self.mantissa - floor * unit, unit)
     }
 
     /// Whole units, rounded up, ignoring an excess below 1e-12 (method, §1.5).
     #[must_use]
     pub fn ceil_units(self) -> Self {
-        Self(self.0.and_then(|value| {
-            let floor = value.floor();
-            if value.checked_sub(floor)? < TOLERANCE { Some(floor) } else { floor.checked_add(Decimal::ONE) }
-        }))
+        if self.is_broken() || self.scale == 0 {
+            return self;
+        }
+        let (floor, rest, unit) = self.floor_parts();
+        let is_trace = rest < (unit / TRACE).max(1);
+        Self { mantissa: if is_trace { floor } else { floor + 1 }, scale: 0 }
     }
 
     /// Whole units, rounded down, ignoring a shortfall below 1e-12 (method, §1.5).
     #[must_use]
     pub fn floor_units(self) -> Self {
-        Self(self.0.and_then(|value| {
-            let ceil = value.ceil();
-            if ceil.checked_sub(value)? < TOLERANCE { Some(ceil) } else { ceil.checked_sub(Decimal::ONE) }
-        }))
+        if self.is_broken() || self.scale == 0 {
+            return self;
+        }
+        let (floor, rest, unit) = self.floor_parts();
+        let is_trace = unit - rest < (unit / TRACE).max(1);
+        Self { mantissa: if is_trace { floor + 1 } else { floor }, scale: 0 }
     }
 
     /// A share within 1e-12 of nothing or of everything is that (method, §5).
     #[must_use]
     pub fn snapped_share(self) -> Self {
-        match self.0 {
-            Some(value) if value < TOLERANCE => Self::ZERO,
-            Some(value) if Decimal::ONE - TOLERANCE < value => Self::ONE,
-            _ => self,
+        if self.is_broken() || self.scale == 0 {
+            return self;
+        }
+        let unit = POWERS_OF_TEN[self.scale as usize];
+        let trace = (unit / TRACE).max(1);
+        if self.mantissa < trace {
+            Self::ZERO
+        } else if unit - self.mantissa < trace {
+            Self::ONE
+        } else {
+            self
         }
     }
 
@@ -260,76 +358,252 @@ impl Num {
     /// The 24th root of a positive number, by Newton's method to the precision held.
     #[must_use]
     pub fn root_24(self) -> Self {
-        let Some(value) = self.0.filter(|value| value.is_sign_positive() && !value.is_zero()) else {
+        if !self.is_positive() {
             return Self::BROKEN;
-        };
-        // The start may be rough: every step doubles the digits that are right.
-        let mut root = match value.checked_powd(Decimal::ONE / Decimal::from(24)) {
-            Some(start) if !start.is_zero() => Self(Some(start)),
-            _ => Self::ONE,
-        };
+        }
+        // The start is rough: every step doubles the digits that are right.
+        let start = self.approximate().powf(1.0 / 24.0);
+        let mut root = Decimal::try_from(start).map_or(Self::ONE, Self::from);
         let degree = Self::whole(24);
-        for _ in 0..3 {
+        for _ in 0..2 {
             let low_power = root.power(23);
             root = root - (low_power * root - self) / (degree * low_power);
         }
         root
     }
 
-    /// The number as a count, if it is whole, not negative and not absurdly large.
+    /// The number as a count, if it is not negative and not absurdly large; a fraction is cut off.
     #[must_use]
     pub fn as_count(self) -> Option<u32> {
-        self.0.and_then(|value| u32::try_from(value.trunc()).ok())
+        if self.is_broken() {
+            return None;
+        }
+        u32::try_from(self.mantissa / POWERS_OF_TEN[self.scale as usize]).ok()
     }
 
     /// The nearest binary number, for statistics and pixels only; never on the way to money.
     #[must_use]
     pub fn approximate(self) -> f64 {
-        self.0.and_then(|value| f64::try_from(value).ok()).unwrap_or(f64::NAN)
+        if self.is_broken() {
+            return f64::NAN;
+        }
+        self.mantissa as f64 / POWERS_OF_TEN[self.scale as usize] as f64
+    }
+
+    /// Both mantissas at the greater scale; `None` where one would not fit.
+    fn aligned(self, other: Self) -> Option<(i128, i128, u32)> {
+        if self.scale == other.scale {
+            return Some((self.mantissa, other.mantissa, self.scale));
+        }
+        if self.scale < other.scale {
+            let raised = raised(self.mantissa, other.scale - self.scale)?;
+            return Some((raised, other.mantissa, other.scale));
+        }
+        let raised = raised(other.mantissa, self.scale - other.scale)?;
+        Some((self.mantissa, raised, self.scale))
+    }
+
+    fn added(self, other: Self) -> Self {
+        match self.aligned(other) {
+            Some((a, b, scale)) => match a.checked_add(b) {
+                Some(mantissa) => Self { mantissa, scale },
+                None if scale == 0 => Self::BROKEN,
+                // The sum needs one more digit than there is room for.
+                None => self.with_scale(scale - 1).added(other.with_scale(scale - 1)),
+            },
+            None => self.added_apart(other),
+        }
+    }
+
+    /// Adds numbers of very different sizes: the smaller loses digits that the sum cannot hold.
+    #[cold]
+    fn added_apart(self, other: Self) -> Self {
+        let (coarse, fine) = if self.scale < other.scale { (self, other) } else { (other, self) };
+        let room = 126 - bits(coarse.mantissa).min(126);
+        let scale = coarse.scale + room * 1233 / 4096;
+        let fine = fine.with_scale(scale);
+        match raised(coarse.mantissa, fine.scale - coarse.scale) {
+            Some(mantissa) => Self { mantissa, scale: fine.scale }.added(fine),
+            None => Self::BROKEN,
+        }
+    }
+
+    #[cold]
+    fn multiplied_wide(self, other: Self) -> Self {
+        let is_negative = (self.mantissa < 0) != (other.mantissa < 0);
+        let (mut high, mut low) = wide_product(self.mantissa.unsigned_abs(), other.mantissa.unsigned_abs());
+        let mut scale = self.scale + other.scale;
+        loop {
+            let length = if high > 0 { 256 - high.leading_zeros() } else { 128 - low.leading_zeros() };
+            let excess = length.saturating_sub(KEPT_BITS + 4);
+            if excess == 0 && scale <= SCALE_MAX {
+                break;
+            }
+            let wanted = digits_of_bits(excess).max(scale.saturating_sub(SCALE_MAX)).clamp(1, 18);
+            let dropped = wanted.min(scale);
+            if dropped == 0 {
+                break;
+            }
+            (high, low) = wide_quotient(high, low, POWERS_OF_TEN[dropped as usize] as u64);
+            scale -= dropped;
+        }
+        match (high, i128::try_from(low)) {
+            (0, Ok(mantissa)) => Self { mantissa: if is_negative { -mantissa } else { mantissa }, scale },
+            _ => Self::BROKEN,
+        }
+    }
+
+    /// Divides by a number of few digits, to more than 28 digits; `None` where the divisor has too many.
+    fn divided_by_few(self, other: Self) -> Option<Self> {
+        const FEW_BITS: u32 = 30;
+        if bits(other.mantissa) > FEW_BITS {
+            return None;
+        }
+        let quotient = self.mantissa / other.mantissa;
+        if quotient * other.mantissa == self.mantissa && self.scale >= other.scale {
+            return Some(Self { mantissa: quotient, scale: self.scale - other.scale });
+        }
+        let reduced = self.with_bits(KEPT_BITS);
+        let room = 126 - bits(reduced.mantissa);
+        let raise = (room * 1233 / 4096).min(SCALE_MAX + other.scale - reduced.scale.min(SCALE_MAX + other.scale));
+        let raised = reduced.mantissa * POWERS_OF_TEN[raise as usize];
+        let scale = (reduced.scale + raise).checked_sub(other.scale)?;
+        let quotient = divided(raised, other.mantissa);
+        let exact = quotient.checked_mul(other.mantissa) == Some(raised);
+        let result = Self { mantissa: quotient, scale };
+        Some(if exact { result.without_trailing_zeros() } else { result.with_bits(KEPT_BITS) })
+    }
+
+    fn without_trailing_zeros(self) -> Self {
+        let Self { mut mantissa, mut scale } = self;
+        for step in [16_u32, 8, 4, 2, 1] {
+            let power = POWERS_OF_TEN[step as usize];
+            while scale >= step && mantissa % power == 0 {
+                mantissa /= power;
+                scale -= step;
+            }
+        }
+        Self { mantissa, scale }
     }
 }
 
-/// An excess below this never buys a whole unit.
-const TOLERANCE: Decimal = Decimal::from_parts(1, 0, 0, false, 12);
+/// A thousand-millionth of a thousandth: an excess below it never buys a whole unit.
+const TRACE: i128 = POWERS_OF_TEN[12];
+
+/// A mantissa with more digits after the point; `None` where it would not fit.
+fn raised(mantissa: i128, digits: u32) -> Option<i128> {
+    let power = *POWERS_OF_TEN.get(digits as usize)?;
+    if bits(mantissa) + bits(power) <= 126 { Some(mantissa * power) } else { mantissa.checked_mul(power) }
+}
+
+/// The 256-bit product of two magnitudes, high half first.
+const fn wide_product(a: u128, b: u128) -> (u128, u128) {
+    const LOW: u128 = u64::MAX as u128;
+    let (a_high, a_low, b_high, b_low) = (a >> 64, a & LOW, b >> 64, b & LOW);
+    let low = a_low * b_low;
+    let middle = a_high * b_low + (low >> 64);
+    let other = a_low * b_high + (middle & LOW);
+    (a_high * b_high + (middle >> 64) + (other >> 64), (other << 64) | (low & LOW))
+}
+
+/// A 256-bit magnitude divided by a machine word, half up.
+fn wide_quotient(high: u128, low: u128, divisor: u64) -> (u128, u128) {
+    const LOW: u128 = u64::MAX as u128;
+    let divisor = u128::from(divisor);
+    let mut rest = 0_u128;
+    let mut step = |limb: u128| {
+        let value = (rest << 64) | limb;
+        let quotient = value / divisor;
+        rest = value - quotient * divisor;
+        quotient
+    };
+    let (q3, q2) = (step(high >> 64), step(high & LOW));
+    let (q1, q0) = (step(low >> 64), step(low & LOW));
+    let (high, low) = ((q3 << 64) | q2, (q1 << 64) | q0);
+    let up = u128::from(rest * 2 >= divisor);
+    let (low, carried) = low.overflowing_add(up);
+    (high + u128::from(carried), low)
+}
 
 impl From<Decimal> for Num {
     fn from(value: Decimal) -> Self {
-        Self(Some(value))
+        Self { mantissa: value.mantissa(), scale: value.scale() }
+    }
+}
+
+impl fmt::Debug for Num {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.decimal() {
+            Some(value) => write!(out, "{value}"),
+            None => write!(out, "broken"),
+        }
+    }
+}
+
+impl PartialEq for Num {
+    /// A broken number equals nothing.
+    fn eq(&self, other: &Self) -> bool {
+        self.partial_cmp(other) == Some(Ordering::Equal)
     }
 }
 
 impl Add for Num {
     type Output = Self;
     fn add(self, other: Self) -> Self {
-        Self(self.0.zip(other.0).and_then(|(a, b)| a.checked_add(b)))
+        if self.is_broken() || other.is_broken() {
+            return Self::BROKEN;
+        }
+        if other.mantissa == 0 {
+            return self;
+        }
+        if self.mantissa == 0 {
+            return other;
+        }
+        self.added(other)
     }
 }
 
 impl Sub for Num {
     type Output = Self;
     fn sub(self, other: Self) -> Self {
-        Self(self.0.zip(other.0).and_then(|(a, b)| a.checked_sub(b)))
+        self + (-other)
     }
 }
 
 impl Mul for Num {
     type Output = Self;
     fn mul(self, other: Self) -> Self {
-        Self(self.0.zip(other.0).and_then(|(a, b)| a.checked_mul(b)))
+        if self.is_broken() || other.is_broken() {
+            return Self::BROKEN;
+        }
+        if bits(self.mantissa) + bits(other.mantissa) > 126 {
+            return self.multiplied_wide(other);
+        }
+        let scale = self.scale + other.scale;
+        Self { mantissa: self.mantissa * other.mantissa, scale }.with_scale(SCALE_MAX)
     }
 }
 
 impl Div for Num {
     type Output = Self;
     fn div(self, other: Self) -> Self {
-        Self(self.0.zip(other.0).and_then(|(a, b)| a.checked_div(b)))
+        if self.is_broken() || other.is_broken() || other.mantissa == 0 {
+            return Self::BROKEN;
+        }
+        if self.mantissa == 0 {
+            return Self::ZERO;
+        }
+        if let Some(quotient) = self.divided_by_few(other) {
+            return quotient;
+        }
+        self.decimal().zip(other.decimal()).and_then(|(a, b)| a.checked_div(b)).map_or(Self::BROKEN, Self::from)
     }
 }
 
 impl Neg for Num {
     type Output = Self;
     fn neg(self) -> Self {
-        Self(self.0.map(|value| -value))
+        Self { mantissa: -self.mantissa, scale: self.scale }
     }
 }
 
@@ -354,7 +628,21 @@ impl std::iter::Sum for Num {
 impl PartialOrd for Num {
     /// A broken number compares with nothing.
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        self.0.zip(other.0).map(|(a, b)| a.cmp(&b))
+        if self.is_broken() || other.is_broken() {
+            return None;
+        }
+        match self.aligned(*other) {
+            Some((a, b, _)) => Some(a.cmp(&b)),
+            None => {
+                // One is so much larger that its digits do not fit beside the other's.
+                let difference = self.added_apart(-*other);
+                if difference.is_broken() {
+                    Some(self.approximate().total_cmp(&other.approximate()))
+                } else {
+                    Some(difference.mantissa.cmp(&0))
+                }
+            }
+        }
     }
 }
 
@@ -388,8 +676,10 @@ impl Money {
     /// decimal never decides a half (method, §1.3). `None` where the amount is broken.
     #[must_use]
     pub fn rounded(amount: Num, minor_digits: u32) -> Option<Self> {
-        let value = amount.0?;
-        rounded_to_minor(value.mantissa(), value.scale(), minor_digits).map(Self)
+        if amount.is_broken() {
+            return None;
+        }
+        rounded_to_minor(amount.mantissa, amount.scale, minor_digits).map(Self)
     }
 
     /// This amount times a factor given in units of 1e-18, rounded as [`Money::rounded`] does. `None` on overflow.
@@ -402,7 +692,7 @@ impl Money {
     /// The amount in units of the currency, for ratios.
     #[must_use]
     pub fn num(self, minor_digits: u32) -> Num {
-        Num(Decimal::try_from_i128_with_scale(self.0, minor_digits).ok())
+        if bits(self.0) > 126 { Num::BROKEN } else { Num { mantissa: self.0, scale: minor_digits } }
     }
 }
 
@@ -412,8 +702,10 @@ pub const FACTOR_DIGITS: u32 = 18;
 /// A factor in units of 1e-18, half away from zero. `None` where it is broken or too large.
 #[must_use]
 pub fn factor_e18(factor: Num) -> Option<i128> {
-    let value = factor.0?;
-    rounded_to_scale(value.mantissa(), value.scale(), FACTOR_DIGITS)
+    if factor.is_broken() {
+        return None;
+    }
+    rounded_to_scale(factor.mantissa, factor.scale, FACTOR_DIGITS)
 }
 
 fn rounded_to_minor(mantissa: i128, scale: u32, minor_digits: u32) -> Option<i128> {
@@ -426,16 +718,15 @@ fn rounded_to_minor(mantissa: i128, scale: u32, minor_digits: u32) -> Option<i12
 
 fn rounded_to_scale(mantissa: i128, from: u32, to: u32) -> Option<i128> {
     if from <= to {
-        return mantissa.checked_mul(10_i128.checked_pow(to - from)?);
+        return raised(mantissa, to - from);
     }
-    let divisor = 10_i128.checked_pow(from - to)?;
-    // Most amounts fit a machine word, whose division is several times cheaper.
-    let (quotient, rest) = match (i64::try_from(mantissa), i64::try_from(divisor)) {
-        (Ok(mantissa), Ok(divisor)) => (i128::from(mantissa / divisor), i128::from(mantissa % divisor)),
-        _ => (mantissa / divisor, mantissa % divisor),
-    };
-    let away = if rest.abs() * 2 >= divisor { rest.signum() } else { 0 };
-    Some(quotient + away)
+    Some(POWERS_OF_TEN.get((from - to) as usize).map_or(0, |divisor| divided(mantissa, *divisor)))
+}
+
+/// A factor in units of 1e-18 as a number.
+#[must_use]
+pub const fn num_of_factor(units: i128) -> Num {
+    Num { mantissa: units, scale: FACTOR_DIGITS }
 }
 
 impl Add for Money {
@@ -488,16 +779,19 @@ pub fn split_by_largest_remainder(total: Money, weights: &[Num]) -> Option<Vec<M
     if !sum.is_positive() {
         return None;
     }
-    let whole = Num(Decimal::try_from_i128_with_scale(total.0, 0).ok());
+    let whole = total.num(0);
     let mut parts = Vec::with_capacity(weights.len());
     let mut remainders = Vec::with_capacity(weights.len());
     for weight in weights {
-        let share = (whole * *weight / sum).0?;
+        let share = whole * *weight / sum;
+        if share.is_broken() {
+            return None;
+        }
         // A share that is whole but for the last digits held is that whole number.
-        let share = share.round_dp_with_strategy(9, rust_decimal::RoundingStrategy::MidpointAwayFromZero);
-        let floor = share.floor();
-        parts.push(floor.mantissa() / 10_i128.pow(floor.scale()));
-        remainders.push(share - floor);
+        let share = share.with_scale(9);
+        let (floor, rest, unit) = share.floor_parts();
+        parts.push(floor);
+        remainders.push(rest * (POWERS_OF_TEN[9] / unit));
     }
     let mut order: Vec<usize> = (0..weights.len()).collect();
     order.sort_by(|a, b| remainders[*b].cmp(&remainders[*a]).then(a.cmp(b)));
@@ -547,10 +841,12 @@ const CURRENCIES: [(u32, &str); 4] = [
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn num(text: &str) -> Num {
-        Num(Some(Decimal::from_str_exact(text).expect("the test writes exact decimals")))
+        Num::from(Decimal::from_str_exact(text).expect("the test writes exact decimals"))
     }
 
     #[test]
@@ -559,7 +855,7 @@ mod tests {
         for (text, minor) in cases {
             assert_eq!(Money::rounded(num(text), 2), Some(Money(minor)), "{text}");
         }
-        let just_under_a_half = num("1.005") - Num(Some(Decimal::from_parts(1, 0, 0, false, 27)));
+        let just_under_a_half = num("1.005") - Num::from(Decimal::from_parts(1, 0, 0, false, 27));
         assert_eq!(Money::rounded(just_under_a_half, 2), Some(Money(101)), "a repeating decimal never decides a half");
     }
 
@@ -582,7 +878,7 @@ mod tests {
     fn roots_agree_with_an_independent_value() {
         // 1.08^(1/24), computed with 50 digits elsewhere.
         let root = num("1.08").root_24().decimal().expect("a root");
-        let back = Num(Some(root)).power(24).decimal().expect("a power");
+        let back = Num::from(root).power(24).decimal().expect("a power");
         assert!((back - Decimal::new(108, 2)).abs() < Decimal::new(1, 25), "{back}");
     }
 
@@ -601,5 +897,43 @@ mod tests {
             assert!(Exact::parse(refused).is_err(), "{refused}");
         }
         assert_eq!(Exact::parse("-0.00").expect("zero").to_string(), "0.00");
+    }
+
+    /// Decimals of every size, short and long.
+    fn decimals() -> impl Strategy<Value = Decimal> {
+        let long = (any::<i64>(), 0..20_u32).prop_map(|(mantissa, scale)| Decimal::new(mantissa, scale));
+        let short = (-1000..1000_i64, 0..6_u32).prop_map(|(mantissa, scale)| Decimal::new(mantissa, scale));
+        prop_oneof![long, short]
+    }
+
+    /// Equal as far as the 28 digits of a decimal allow after some steps.
+    fn agree(num: Num, decimal: Option<Decimal>) -> bool {
+        let trace = Decimal::new(1, 20);
+        match (num.decimal(), decimal) {
+            (Some(a), Some(b)) => (a - b).abs() <= (b.abs() * trace).max(trace),
+            // What no longer fits a decimal is not compared.
+            (_, None) => true,
+            (None, Some(_)) => false,
+        }
+    }
+
+    proptest! {
+        /// Two implementations of the same arithmetic agree: this one, and that of the decimal library.
+        #[test]
+        fn arithmetic_agrees_with_the_decimal_library(a in decimals(), b in decimals(), c in decimals()) {
+            let (x, y, z) = (Num::from(a), Num::from(b), Num::from(c));
+            prop_assert!(agree(x + y, a.checked_add(b)));
+            prop_assert!(agree(x - y, a.checked_sub(b)));
+            prop_assert!(agree(x * y, a.checked_mul(b)));
+            prop_assert_eq!(x.partial_cmp(&y), Some(a.cmp(&b)));
+            if let Some(quotient) = a.checked_div(b) {
+                prop_assert!(agree(x / y, Some(quotient)));
+                prop_assert!(agree(x / y * z, quotient.checked_mul(c)));
+                prop_assert!(agree(x / y + z, quotient.checked_add(c)));
+                let square = quotient.checked_mul(quotient);
+                prop_assert!(agree(x / y * (x / y), square));
+                prop_assert!(agree(x / y * (x / y) * (x / y), square.and_then(|square| square.checked_mul(quotient))));
+            }
+        }
     }
 }

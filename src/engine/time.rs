@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use crate::input::Input;
-use crate::quantity::{Num, factor_e18};
+use crate::quantity::{Num, factor_e18, num_of_factor};
 use crate::scenario::{Basis, Growth, Index, Scenario, Timing};
 
 use super::{Failure, PostingTiming};
@@ -120,8 +120,7 @@ impl<'a> Time<'a> {
     /// The discount factor as a number.
     #[must_use]
     pub fn factor_num(&self, timing: PostingTiming, month: u32) -> Num {
-        let units = rust_decimal::Decimal::try_from_i128_with_scale(self.factor(timing, month), 18);
-        units.map_or(Num::BROKEN, Num::from)
+        num_of_factor(self.factor(timing, month))
     }
 
     /// 24 · t, which is whole for every timing.
