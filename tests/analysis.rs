@@ -29,7 +29,7 @@ fn exact(text: &str) -> Exact {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Bars computed from the placements that an input can affect equal full evaluations of the changed scenario.
     #[test]

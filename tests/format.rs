@@ -56,7 +56,7 @@ fn broken(text: &str, edits: &[(u32, u8, u8)]) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_scenario_round_trips(scenario in support::scenarios()) {
