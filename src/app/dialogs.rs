@@ -290,7 +290,13 @@ fn refused_ui(ui: &mut Ui, refusal: &Refusal, fresh: bool) -> Option<Answer> {
 }
 
 fn warnings_ui(ui: &mut Ui, warnings: &[String], fresh: bool) -> Option<Answer> {
-    list_ui(ui, "Warnings", "Odd but possible: worth another look before someone relies on the figures.", warnings, fresh)
+    list_ui(
+        ui,
+        "Warnings",
+        "Odd but possible: worth another look before someone relies on the figures.",
+        warnings,
+        fresh,
+    )
 }
 
 /// Sentences under a heading, to read and to copy.
