@@ -274,7 +274,7 @@ pub(crate) use plain_field;
 plain_field! {
     String => json!({"type": "string"});
     bool => json!({"type": "boolean"});
-    u32 => json!({"type": "integer", "minimum": 0});
+    u32 => json!({"oneOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": "^[0-9]{1,10}$"}]});
     Exact => exact_schema();
 }
 
@@ -308,6 +308,84 @@ impl Field for Input {
                 "additionalProperties": false
             }]})
         })
+    }
+}
+
+/// How the value of a field of a record is read. Counts may stand bare or in quotes, as every number may; the methods of
+/// their own types go before the one that all types have.
+pub(crate) struct Stated<T>(std::marker::PhantomData<T>);
+
+impl<T> Stated<T> {
+    pub(crate) fn new() -> Self {
+        Self(std::marker::PhantomData)
+    }
+}
+
+impl Stated<u32> {
+    pub(crate) fn next_of<'de, A: MapAccess<'de>>(self, entries: &mut A) -> Result<u32, A::Error> {
+        entries.next_value::<Count>().map(|count| count.0)
+    }
+}
+
+impl Stated<Option<u32>> {
+    pub(crate) fn next_of<'de, A: MapAccess<'de>>(self, entries: &mut A) -> Result<Option<u32>, A::Error> {
+        entries.next_value::<Option<Count>>().map(|count| count.map(|count| count.0))
+    }
+}
+
+/// See [`Stated`].
+pub(crate) trait AnyStated<T> {
+    fn next_of<'de, A: MapAccess<'de>>(self, entries: &mut A) -> Result<T, A::Error>
+    where
+        T: Deserialize<'de>;
+}
+
+impl<T> AnyStated<T> for Stated<T> {
+    fn next_of<'de, A: MapAccess<'de>>(self, entries: &mut A) -> Result<T, A::Error>
+    where
+        T: Deserialize<'de>,
+    {
+        entries.next_value()
+    }
+}
+
+/// A count, bare or in quotes.
+struct Count(u32);
+
+impl<'de> Deserialize<'de> for Count {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(CountVisitor)
+    }
+}
+
+struct CountVisitor;
+
+impl DeVisitor<'_> for CountVisitor {
+    type Value = Count;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a whole number from 0 on, for example 60")
+    }
+
+    fn visit_u64<E: de::Error>(self, value: u64) -> Result<Count, E> {
+        u32::try_from(value).map(Count).map_err(|_| E::custom(format!("{value} is too large to count; write a smaller whole number")))
+    }
+
+    fn visit_i64<E: de::Error>(self, value: i64) -> Result<Count, E> {
+        let count = u64::try_from(value).map_err(|_| E::custom(format!("{value} is below 0; write a whole number from 0 on")))?;
+        self.visit_u64(count)
+    }
+
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<Count, E> {
+        Err(E::custom(format!("{value} is not a whole number that can be counted; write one such as 60")))
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Count, E> {
+        let whole = Exact::parse(text).ok().and_then(Exact::as_whole);
+        match whole {
+            Some(whole) => self.visit_i64(whole),
+            None => Err(E::custom(format!("{text:?} is not a whole number; write one such as 60"))),
+        }
     }
 }
 
@@ -683,7 +761,11 @@ macro_rules! record {
                                             "the field `", stringify!($field), "` stands twice; keep one of them"
                                         )));
                                     }
-                                    $field = Some(entries.next_value()?);
+                                    $field = Some({
+                                        #[allow(unused_imports)]
+                                        use $crate::input::AnyStated as _;
+                                        $crate::input::Stated::<$ty>::new().next_of(&mut entries)?
+                                    });
                                     continue;
                                 }
                                 position += 1;

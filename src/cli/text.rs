@@ -78,7 +78,10 @@ impl<'s> Writer<'s> {
     }
 
     fn percent(&self, share: Num) -> String {
-        share.decimal().map_or_else(|| "–".into(), |share| format!("{} %", self.figures.percent(share)))
+        match share.decimal() {
+            Some(share) if !share.is_zero() => format!("{} %", self.figures.percent(share)),
+            _ => crate::show::ZERO.into(),
+        }
     }
 
     fn exact(&self, value: Exact) -> String {
@@ -197,6 +200,11 @@ pub(super) fn evaluation(subject: &Subject) -> String {
     for service in services {
         text.push('\n');
         text.push_str(&service);
+    }
+    match subject.warnings.len() {
+        0 => {}
+        1 => text.push_str("\n1 warning; `outlay check` shows it.\n"),
+        many => text.push_str(&format!("\n{many} warnings; `outlay check` lists them.\n")),
     }
     text
 }
@@ -520,7 +528,8 @@ pub(super) fn diff(first: &Subject, second: &Subject, comparison: &Comparison) -
     for effect in &comparison.differences {
         let difference = &effect.difference;
         let side = |value: &Option<String>| value.as_ref().map_or_else(|| "–".into(), |value| problem::clipped(value));
-        text.push_str(&format!("\n{} ({}), {}\n", difference.label, difference.path, difference.kind.name()));
+        let path = if difference.label == difference.path { String::new() } else { format!(" ({})", difference.path) };
+        text.push_str(&format!("\n{}{path}, {}\n", difference.label, difference.kind.name()));
         text.push_str(&format!("  {} → {}\n", side(&difference.before), side(&difference.after)));
         match &effect.moves {
             Ok(moves) => {

@@ -173,10 +173,10 @@ pub(crate) fn piece(text: &str, at: usize) -> Option<(Piece<'_>, usize)> {
     if rest.starts_with("/*") {
         return Some((Piece::Comment, at + block_comment(rest)));
     }
-    if rest.starts_with("r\"") || rest.starts_with("r#") {
-        if let Some(piece) = raw_text(text, at) {
-            return Some(piece);
-        }
+    if (rest.starts_with("r\"") || rest.starts_with("r#"))
+        && let Some(piece) = raw_text(text, at)
+    {
+        return Some(piece);
     }
     Some((Piece::Mark(first), at + first.len_utf8()))
 }
@@ -467,11 +467,11 @@ mod tests {
     #[test]
     fn broken_text_is_followed_as_far_as_it_goes() {
         for end in 0..RON.len() {
-            if RON.is_char_boundary(end) {
-                if let Some(node) = parse(&RON[..end]) {
-                    let _ = node.find("environments.owned.supply.pue");
-                    let _ = node.path_at(end);
-                }
+            if RON.is_char_boundary(end)
+                && let Some(node) = parse(&RON[..end])
+            {
+                let _ = node.find("environments.owned.supply.pue");
+                let _ = node.path_at(end);
             }
         }
     }

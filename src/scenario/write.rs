@@ -32,6 +32,9 @@ pub fn write(scenario: &Scenario, syntax: Syntax) -> String {
     text
 }
 
+/// Opening bracket, elements each with what stands before it, closing bracket.
+type Parts<'t> = (String, Vec<(String, &'t Tree)>, String);
+
 /// A tree as JSON, for reading it back.
 pub(crate) fn json(tree: &Tree) -> String {
     on_one_line(tree, Syntax::Json)
@@ -142,8 +145,8 @@ fn on_one_line(tree: &Tree, syntax: Syntax) -> String {
 }
 
 impl Tree {
-    /// Opening bracket, elements each with what stands before it, closing bracket. None for what has no elements.
-    fn parts(&self, syntax: Syntax) -> Option<(String, Vec<(String, &Tree)>, String)> {
+    /// The value taken apart; none for what has no elements.
+    fn parts(&self, syntax: Syntax) -> Option<Parts<'_>> {
         let parts = |open: &str, entries, close: &str| Some((open.to_owned(), entries, close.to_owned()));
         match (self, syntax) {
             (Self::Record(fields), Syntax::Ron) => {

@@ -1,0 +1,222 @@
+//! The command as a person or a script meets it: what it prints, where, and the exit code.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn case(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(format!("{name}.scenario.json")).display().to_string()
+}
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_outlay")).args(arguments).stdin(Stdio::null()).output().expect("the command runs")
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("answers are text")
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("messages are text")
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = run(arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    serde_json::from_str(&out(&output)).expect("the answer is JSON")
+}
+
+/// A scenario file of its own, removed with its folder.
+fn file(name: &str, text: &[u8]) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path: PathBuf = folder.path().join(name);
+    std::fs::File::create(&path).and_then(|mut file| file.write_all(text)).expect("a file");
+    (folder, path.display().to_string())
+}
+
+#[test]
+fn every_result_stands_under_its_conventions() {
+    let case = case("05-bare-metal-euro");
+    let commands: [&[&str]; 4] =
+        [&["evaluate", &case], &["cases", &case], &["check", &case], &["diff", &case, &case]];
+    for arguments in commands {
+        let output = run(arguments);
+        let text = out(&output);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", err(&output));
+        for part in ["USD", "40 months from 2027-01", "nominal", "730 h a month", "before tax", "decided by present value", "case: base"] {
+            assert!(text.contains(part), "{arguments:?} says nothing of {part}:\n{text}");
+        }
+    }
+}
+
+#[test]
+fn amounts_are_grouped_and_credits_stand_in_parentheses() {
+    let text = out(&run(&["evaluate", &case("01-owned-two-nodes")]));
+    for part in ["754,345.60", "743,558.40", "(87,000.00)", "Cheapest by present value: Own two nodes"] {
+        assert!(text.contains(part), "{part} is missing:\n{text}");
+    }
+}
+
+#[test]
+fn the_ledger_adds_up_to_the_total_in_every_form() {
+    let case = case("03-cloud-commitment");
+    let result = json(&["evaluate", &case, "--format", "json"]);
+    let placement = &result["placements"][0];
+    let id = placement["id"].as_str().expect("an id");
+    let ledger = json(&["ledger", &case, "--placement", id, "--format", "json"]);
+    let cents = |text: &str| text.replace('.', "").parse::<i64>().expect("an amount");
+    let sum: i64 = ledger["postings"].as_array().expect("postings").iter().map(|posting| cents(posting["amount"].as_str().expect("text"))).sum();
+    assert_eq!(sum, cents(placement["total"].as_str().expect("text")));
+    let csv = out(&run(&["ledger", &case, "--placement", id, "--format", "csv"]));
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let column = reader.headers().expect("a header").iter().position(|name| name == "amount").expect("amounts");
+    let sum_of_table: i64 = reader.records().map(|row| cents(&row.expect("a row")[column])).sum();
+    assert_eq!(sum_of_table, sum);
+}
+
+#[test]
+fn a_setting_and_a_case_change_the_answer_and_are_shown() {
+    let plain = case("01-owned-two-nodes");
+    let set = "environments.owned.supply.node.price=300000";
+    let text = out(&run(&["evaluate", &plain, "--set", set]));
+    assert!(text.contains("Node price · Owned: 290,000 → 300,000"), "{text}");
+    let beyond = out(&run(&["evaluate", &plain, "--set", "environments.owned.supply.node.price=500000"]));
+    assert!(beyond.contains("outside its range"), "{beyond}");
+    let scenario = std::fs::read_to_string(&plain).expect("the case");
+    let with_case = scenario.replacen(
+        "\"format\": 1,",
+        "\"format\": 1, \"cases\": [{\"id\": \"dear\", \"name\": \"Dear nodes\", \"set\": {\"environments.owned.supply.node.price\": \"300000\"}}],",
+        1,
+    );
+    let (_folder, path) = file("dear.json", with_case.as_bytes());
+    let by_case = json(&["evaluate", &path, "--case", "dear", "--format", "json"]);
+    let by_setting = json(&["evaluate", &plain, "--set", set, "--format", "json"]);
+    assert_eq!(by_case["placements"], by_setting["placements"]);
+    assert!(out(&run(&["evaluate", &path, "--case", "dear"])).contains("case: Dear nodes"));
+    let cases = json(&["cases", &path, "--format", "json"]);
+    assert_eq!(cases["cases"][1]["placements"][0]["figure"], by_setting["placements"][0]["present_value"]);
+    assert_eq!(cases["greatest_regret"]["own"], "0.00");
+}
+
+#[test]
+fn exit_codes_tell_answers_from_failures_and_usage() {
+    let good = case("01-owned-two-nodes");
+    let (_folder, bad) = file("bad.ron", b"(format: 1, name: \"x\", currency: \"USD\"");
+    let codes: [(&[&str], i32); 14] = [
+        (&["--help"], 0),
+        (&["--version"], 0),
+        (&["schema"], 0),
+        (&["check", &good], 0),
+        (&["check", &bad], 1),
+        (&["evaluate", &bad], 1),
+        (&["evaluate", "nowhere.ron"], 1),
+        (&["evaluate", "table.xlsx"], 2),
+        (&["evaluate"], 2),
+        (&["evaluate", &good, "--format", "yaml"], 2),
+        (&["evaluate", &good, "--set", "inflation"], 2),
+        (&["evaluate", &good, "--set", "inflaton=0.1"], 1),
+        (&["ledger", &good, "--placement", "cloud"], 1),
+        (&["tornado", &good, "--placement", "own", "--figure", "profit"], 1),
+    ];
+    for (arguments, code) in codes {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}{}", out(&output), err(&output));
+        assert!(code == 0 || !err(&output).is_empty() || !out(&output).is_empty(), "{arguments:?} says nothing");
+    }
+}
+
+#[test]
+fn a_failed_evaluation_prints_errors_as_json() {
+    let (_folder, path) = file("overflow.json", std::fs::read_to_string(case("01-owned-two-nodes"))
+        .expect("the case")
+        .replace("\"290000\"", "\"999999999999999\"")
+        .replace("\"320000\"", "\"999999999999999\"")
+        .replace("\"Nodes\": 2", "\"Nodes\": 1000000")
+        .replace("\"2.8\"", "\"999999999999999\"").replace("\"8.5\"", "\"999999999999999\"").replace("\"10.2\"", "\"999999999999999\"")
+        .as_bytes());
+    let output = run(&["evaluate", &path, "--format", "json", "--set", "environments.owned.costs.electricity.rate=999999999999999"]);
+    assert_eq!(output.status.code(), Some(1));
+    let answer: Value = serde_json::from_str(&out(&output)).expect("errors as JSON");
+    let error = &answer["errors"][0];
+    assert!(error["path"].as_str().is_some_and(|path| !path.is_empty()), "{answer}");
+    assert!(error["message"].as_str().is_some_and(|message| message.contains("too large")), "{answer}");
+}
+
+#[test]
+fn suggestions_name_the_nearest_input_and_figure() {
+    let good = case("01-owned-two-nodes");
+    let message = err(&run(&["evaluate", &good, "--set", "environments.owned.supply.node.prise=1"]));
+    assert!(message.contains("environments.owned.supply.node.price"), "{message}");
+    let message = err(&run(&["tornado", &good, "--placement", "own", "--figure", "cost_per_output.traning"]));
+    assert!(message.contains("training"), "{message}");
+}
+
+#[test]
+fn whoever_stops_reading_is_not_answered_with_a_panic() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_outlay"))
+        .args(["ledger", &case("14-portfolio"), "--placement", "hybrid"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command runs");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(err(&output), "");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn a_tornado_of_a_ratio_and_of_a_difference() {
+    let portfolio = case("14-portfolio");
+    let ratio = json(&["tornado", &portfolio, "--placement", "hybrid", "--figure", "levelised_cost_per_output.assistant", "--format", "json"]);
+    assert_eq!(ratio["figure"], "levelised_cost_per_output.assistant");
+    assert!(ratio["bars"].as_array().is_some_and(|bars| !bars.is_empty()));
+    let difference = json(&["tornado", &portfolio, "--placement", "hybrid", "--against", "cloud", "--format", "json"]);
+    assert_eq!(difference["against"], "cloud");
+    let keys: Vec<&str> = difference["bars"][0].as_object().expect("a bar").keys().map(String::as_str).collect();
+    assert_eq!(
+        keys,
+        [
+            "path", "label", "unit", "low", "high", "range", "evidence", "inputs", "results", "least", "greatest", "swing",
+            "non_monotonic", "changes_preferred", "switch_over"
+        ]
+    );
+}
+
+#[test]
+fn the_schema_refers_only_to_what_it_defines_and_knows_every_field() {
+    let schema = json(&["schema"]);
+    let definitions = schema["$defs"].as_object().expect("definitions");
+    let mut references = Vec::new();
+    fn collect(value: &Value, references: &mut Vec<String>) {
+        match value {
+            Value::Object(object) => {
+                for (key, inner) in object {
+                    if key == "$ref" {
+                        references.extend(inner.as_str().map(str::to_owned));
+                    }
+                    collect(inner, references);
+                }
+            }
+            Value::Array(items) => items.iter().for_each(|item| collect(item, references)),
+            _ => {}
+        }
+    }
+    collect(&schema, &mut references);
+    for reference in references {
+        let name = reference.strip_prefix("#/$defs/").expect("a local reference");
+        assert!(definitions.get(name).is_some_and(|definition| !definition.is_null()), "{reference}");
+    }
+    let fields = definitions["Scenario"]["properties"].as_object().expect("fields").len();
+    assert_eq!(fields, outlay::scenario::Scenario::FIELDS.len());
+}
+
+#[cfg(not(feature = "gui"))]
+#[test]
+fn without_a_window_a_sentence_says_so() {
+    let output = run(&[]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).contains("no window") && err(&output).contains("outlay evaluate"), "{}", err(&output));
+}
