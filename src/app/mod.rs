@@ -89,20 +89,33 @@ impl App {
 
     /// The window on a file, or on the first of the scenarios that ship with the program.
     pub fn on(file: Option<PathBuf>) -> Self {
-        let mut app = Self::on_example(0);
-        if let Some(path) = file {
-            app.open(&path);
+        let Some(path) = file else { return Self::on_example() };
+        let begun = Instant::now();
+        match files::open(&path, today()) {
+            Ok((snapshot, stored)) => {
+                let mut app = Self::of(snapshot, files::name(&path), Some(stored), begun.elapsed());
+                app.add_recent(&path);
+                app.notice = format!("Opened {}", path.display());
+                app
+            }
+            Err(refusal) => {
+                let mut app = Self::on_example();
+                app.dialog = Some(Dialog::Refused(refusal).into());
+                app
+            }
         }
-        app
     }
 
     /// A shipped scenario is read by a test, so that failing here means a damaged program.
-    fn on_example(index: usize) -> Self {
-        let (snapshot, name, evaluated_in) =
-            example(index).expect("every shipped scenario is read and evaluated by a test");
+    fn on_example() -> Self {
+        let (snapshot, name, took) = example(0).expect("every shipped scenario is read and evaluated by a test");
+        Self::of(snapshot, name, None, took)
+    }
+
+    fn of(snapshot: Snapshot, title: String, file: Option<Stored>, evaluated_in: Duration) -> Self {
         let view = View { tornado: pages::sensitivity::first_choice(&snapshot), ..View::default() };
         Self {
-            document: Document::new(snapshot, name, None),
+            document: Document::new(snapshot, title, file),
             view,
             drafts: Drafts::default(),
             inputs: pages::inputs::Memory::default(),
@@ -143,8 +156,12 @@ impl App {
         if let Some(line) = storage.get_string("view") {
             self.view.remember(&line);
         }
-        let recent = storage.get_string("recent").unwrap_or_default();
-        self.recent = recent.lines().map(PathBuf::from).take(RECENT).collect();
+        let known = storage.get_string("recent").unwrap_or_default();
+        for path in known.lines().map(PathBuf::from) {
+            if self.recent.len() < RECENT && !self.recent.contains(&path) {
+                self.recent.push(path);
+            }
+        }
     }
 
     /// What happens between frames: the window asked to close, files dropped on it, answers from elsewhere.
