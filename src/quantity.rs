@@ -187,17 +187,24 @@ const fn digits_of_bits(bits: u32) -> u32 {
     bits * 1233 / 4096 + 1
 }
 
-/// Divides, half away from zero; most divisors and many dividends fit a machine word, whose division is cheaper.
+/// The quotient without its fraction; most divisors and many dividends fit a machine word, whose division is cheaper.
+fn quotient_of(value: i128, divisor: i128) -> i128 {
+    match (i64::try_from(value), i64::try_from(divisor)) {
+        (Ok(value), Ok(divisor)) => i128::from(value / divisor),
+        _ => value / divisor,
+    }
+}
+
+/// Divides, half away from zero.
 fn divided(value: i128, divisor: i128) -> i128 {
-    let (quotient, rest) = match (i64::try_from(value), i64::try_from(divisor)) {
-        (Ok(value), Ok(divisor)) => (i128::from(value / divisor), i128::from(value % divisor)),
-        _ => {
-            let quotient = value / divisor;
-            (quotient, value - quotient * divisor)
-        }
-    };
-    let away = if rest.unsigned_abs() >= divisor.unsigned_abs() - rest.unsigned_abs() { 1 } else { 0 };
-    if (value < 0) == (divisor < 0) { quotient + away } else { quotient - away }
+    let quotient = quotient_of(value, divisor);
+    let rest = (value - quotient * divisor).unsigned_abs();
+    let is_half = divisor.unsigned_abs() - rest <= rest;
+    match (is_half, (value < 0) == (divisor < 0)) {
+        (false, _) => quotient,
+        (true, true) => quotient + 1,
+        (true, false) => quotient - 1,
+    }
 }
 
 impl Num {
@@ -708,12 +715,19 @@ pub fn factor_e18(factor: Num) -> Option<i128> {
     rounded_to_scale(factor.mantissa, factor.scale, FACTOR_DIGITS)
 }
 
+/// Rounds to 12 places and then to the minor unit, both half away from zero, in one division: what is left over reaches a
+/// half after rounding to 12 places exactly where it reaches the half less half a unit of the twelfth place.
 fn rounded_to_minor(mantissa: i128, scale: u32, minor_digits: u32) -> Option<i128> {
     const GUARD: u32 = 12;
     if scale <= GUARD {
         return rounded_to_scale(mantissa, scale, minor_digits);
     }
-    rounded_to_scale(rounded_to_scale(mantissa, scale, GUARD)?, GUARD, minor_digits)
+    let unit = *POWERS_OF_TEN.get((scale - minor_digits) as usize)?;
+    let quotient = quotient_of(mantissa, unit);
+    let rest = (mantissa - quotient * unit).unsigned_abs();
+    let trace = POWERS_OF_TEN[(scale - GUARD) as usize].unsigned_abs();
+    let is_half = unit.unsigned_abs() - rest <= rest + trace;
+    Some(if is_half { quotient + mantissa.signum() } else { quotient })
 }
 
 fn rounded_to_scale(mantissa: i128, from: u32, to: u32) -> Option<i128> {

@@ -148,6 +148,12 @@ impl Figures {
         self.rounded(value, places)
     }
 
+    /// A number to about four significant digits, without zeros that say nothing: `11,826`, `0.35`.
+    pub fn near(self, value: Decimal) -> String {
+        let places = u32::try_from(4 - magnitude(value).max(-10)).unwrap_or(0);
+        self.number(round(value, places).normalize())
+    }
+
     /// A share in percent without the sign for it: `33.7`, `(4.2)`. From a thousand on without places.
     pub fn percent(self, share: Decimal) -> String {
         if share.is_zero() {
@@ -158,6 +164,48 @@ impl Figures {
         };
         let places = if percent.abs() >= Decimal::ONE_THOUSAND { 0 } else { 1 };
         self.rounded(percent, places)
+    }
+
+    /// A share in percent that is never shown larger than it is: what serves almost everything does not serve 100.
+    pub fn floor_percent(self, share: Decimal) -> String {
+        let percent = share.checked_mul(Decimal::ONE_HUNDRED).unwrap_or(share);
+        let places = if percent.fract().is_zero() { 0 } else { 1 };
+        self.rounded(percent.round_dp_with_strategy(places, RoundingStrategy::ToZero), places)
+    }
+
+    /// A round number on an axis, with as few characters as it takes: `5 m`, `250 k`, `0.005`.
+    pub fn short(self, value: Decimal) -> String {
+        let magnitude = value.abs();
+        for (unit, zeros) in [("bn", 9), ("m", 6), ("k", 3)] {
+            let one = Decimal::from(10i64.pow(zeros));
+            if let Some(quotient) = value.checked_div(one).filter(|_| one <= magnitude) {
+                return parenthesised(
+                    value.is_sign_negative(),
+                    format!("{} {unit}", self.number(round(quotient.abs(), 2).normalize())),
+                );
+            }
+        }
+        self.number(value.normalize())
+    }
+
+    /// An amount with three digits: `14.4 m`, `(885 k)`. For labels beside bars; the table has the figure.
+    pub fn brief(self, minor: i128, digits: u32) -> String {
+        let Ok(value) = Decimal::try_from_i128_with_scale(minor, digits) else {
+            return self.amount(minor, digits);
+        };
+        let magnitude = value.abs();
+        for (unit, zeros) in [("bn", 9), ("m", 6), ("k", 3)] {
+            let one = Decimal::from(10i64.pow(zeros));
+            if let Some(quotient) = magnitude.checked_div(one).filter(|_| one <= magnitude) {
+                let places = match quotient {
+                    ones if ones < Decimal::TEN => 2,
+                    tens if tens < Decimal::ONE_HUNDRED => 1,
+                    _ => 0,
+                };
+                return parenthesised(minor < 0, format!("{} {unit}", self.rounded(quotient, places)));
+            }
+        }
+        self.rounded(value, 0)
     }
 
     /// What `shown` says of a cell: the share itself, or a hundred times it.
@@ -660,10 +708,7 @@ mod tests {
         ] {
             assert_eq!(point(typed), Err(reason.to_owned()), "{typed}");
         }
-        assert_eq!(
-            point(&format!("={}1", "(".repeat(40))),
-            Err("The sum has too many parentheses.".to_owned()),
-        );
+        assert_eq!(point(&format!("={}1", "(".repeat(40))), Err("The sum has too many parentheses.".to_owned()),);
     }
 
     #[test]
@@ -682,13 +727,20 @@ mod tests {
     #[test]
     fn a_percent_cell() {
         let percent = |text| parse(text, Marks::Point, Cell::Percent).map(|d| d.to_string());
-        for (typed, read) in
-            [("12", "0.12"), ("12%", "0.12"), ("12.5", "0.125"), ("=10+2", "0.12"), ("=10%+2%", "0.12"), ("(4)", "-0.04")]
-        {
+        for (typed, read) in [
+            ("12", "0.12"),
+            ("12%", "0.12"),
+            ("12.5", "0.125"),
+            ("=10+2", "0.12"),
+            ("=10%+2%", "0.12"),
+            ("(4)", "-0.04"),
+        ] {
             assert_eq!(percent(typed).as_deref(), Ok(read), "{typed}");
         }
         let figures = Figures::default();
-        for (value, shown) in [("0.12", "12"), ("0.125", "12.5"), ("1", "100"), ("0", "0"), ("0.1200", "12.00"), ("2", "200")] {
+        for (value, shown) in
+            [("0.12", "12"), ("0.125", "12.5"), ("1", "100"), ("0", "0"), ("0.1200", "12.00"), ("2", "200")]
+        {
             assert_eq!(figures.cell(decimal(value), Cell::Percent), shown, "{value}");
         }
     }
@@ -727,10 +779,34 @@ mod tests {
         ] {
             assert_eq!(figures.ratio(decimal(value)), shown, "{value}");
         }
-        for (share, shown) in [("0.33654", "33.7"), ("-0.0425", "(4.3)"), ("-10.604", "(1,060)"), ("0", "–"), ("0.0004", "0.0")] {
+        for (share, shown) in
+            [("0.33654", "33.7"), ("-0.0425", "(4.3)"), ("-10.604", "(1,060)"), ("0", "–"), ("0.0004", "0.0")]
+        {
             assert_eq!(figures.percent(decimal(share)), shown, "{share}");
         }
         assert_eq!(figures.rounded(decimal("-0.001"), 2), "0.00");
+        for (share, shown) in [("0.99999", "99.9"), ("0.88", "88"), ("0", "0"), ("1", "100")] {
+            assert_eq!(figures.floor_percent(decimal(share)), shown, "{share}");
+        }
+    }
+
+    #[test]
+    fn short_numbers() {
+        let figures = Figures::default();
+        for (value, shown) in
+            [("5000000", "5 m"), ("-250000", "(250 k)"), ("0", "0"), ("1500", "1.5 k"), ("0.005", "0.005")]
+        {
+            assert_eq!(figures.short(decimal(value)), shown, "{value}");
+        }
+        for (value, shown) in
+            [("11826.25", "11,826"), ("0.3500", "0.35"), ("12", "12"), ("0.123456", "0.1235"), ("0", "0")]
+        {
+            assert_eq!(figures.near(decimal(value)), shown, "{value}");
+        }
+        assert_eq!(figures.brief(103_442_000, 2), "1.03 m");
+        assert_eq!(figures.brief(1_441_199_650, 2), "14.4 m");
+        assert_eq!(figures.brief(-88_509_649, 2), "(885 k)");
+        assert_eq!(figures.brief(1_234, 2), "12");
     }
 
     #[test]

@@ -14,12 +14,27 @@ const TOLERANCE: f64 = 1e-9;
 
 /// Numbers that are no money, by the name of their field.
 const OTHER_NUMBERS: [&str; 16] = [
-    "output", "cost_per_output", "levelised_cost_per_output", "unmet_share", "productive", "allocated", "occupied",
-    "available", "installed", "baseline_equivalents", "needed_gpus", "low", "high", "inputs", "installed_gpus", "nodes",
+    "output",
+    "cost_per_output",
+    "levelised_cost_per_output",
+    "unmet_share",
+    "productive",
+    "allocated",
+    "occupied",
+    "available",
+    "installed",
+    "baseline_equivalents",
+    "needed_gpus",
+    "low",
+    "high",
+    "inputs",
+    "installed_gpus",
+    "nodes",
 ];
 
 fn folder() -> PathBuf {
-    std::env::var_os("OUTLAY_CASES").map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases"), PathBuf::from)
+    std::env::var_os("OUTLAY_CASES")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases"), PathBuf::from)
 }
 
 /// The files that end so, each with the scenario it belongs to.
@@ -65,7 +80,8 @@ fn differences(stored: &Value, computed: &Value, path: &str, field: &str, found:
         }
         (a, b) if a == b => {}
         (a, b) => match (number(a), number(b)) {
-            (Some(x), Some(y)) if OTHER_NUMBERS.contains(&field) && (x - y).abs() <= TOLERANCE * x.abs().max(y.abs()) => {}
+            (Some(x), Some(y))
+                if OTHER_NUMBERS.contains(&field) && (x - y).abs() <= TOLERANCE * x.abs().max(y.abs()) => {}
             _ => found.push(format!("{path}: stored {a}, computed {b}")),
         },
     }
@@ -76,7 +92,12 @@ fn number(value: &Value) -> Option<f64> {
 }
 
 fn check(all: &[String]) {
-    assert!(all.is_empty(), "{} differences:\n{}", all.len(), all.iter().take(40).cloned().collect::<Vec<_>>().join("\n"));
+    assert!(
+        all.is_empty(),
+        "{} differences:\n{}",
+        all.len(),
+        all.iter().take(40).cloned().collect::<Vec<_>>().join("\n")
+    );
 }
 
 #[test]

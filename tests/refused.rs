@@ -41,7 +41,9 @@ fn every_file_is_refused_with_its_sentences() {
         let text = fs::read_to_string(&path).expect("a text");
         let sentences = match syntax {
             Syntax::Ron => expected(&text),
-            Syntax::Json => expected(&fs::read_to_string(format!("{}.expected", path.display())).expect("its sentences")),
+            Syntax::Json => {
+                expected(&fs::read_to_string(format!("{}.expected", path.display())).expect("its sentences"))
+            }
         };
         assert!(!sentences.is_empty(), "{} says why it is refused", path.display());
         assert_eq!(errors(&text, syntax), sentences, "{}", path.display());
@@ -63,7 +65,10 @@ fn what_is_no_text_is_refused_with_a_sentence() {
         assert!(problem.to_string().contains(part), "{problem}");
     }
     let nul = errors("(format: 1,\n name: \"a\0b\")", Syntax::Ron);
-    assert!(nul.iter().any(|sentence| sentence.starts_with("line 2, column 10: ") && sentence.contains("NUL")), "{nul:?}");
+    assert!(
+        nul.iter().any(|sentence| sentence.starts_with("line 2, column 10: ") && sentence.contains("NUL")),
+        "{nul:?}"
+    );
 }
 
 #[test]

@@ -88,7 +88,10 @@ pub fn table(variants: Vec<Variant>, evaluations: Vec<Result<Evaluation, Failure
     let mut rows = Vec::with_capacity(variants.len());
     for (variant, evaluation) in variants.into_iter().zip(evaluations) {
         let evaluation = evaluation.map_err(|failure| match &variant.case {
-            Some(case) => Problem::error(format!("cases.{}", case.id), format!("{}: {}.", failure.path, failure.message.trim_end_matches('.'))),
+            Some(case) => Problem::error(
+                format!("cases.{}", case.id),
+                format!("{}: {}.", failure.path, failure.message.trim_end_matches('.')),
+            ),
             None => failure.into(),
         })?;
         rows.push(row(variant, &evaluation));

@@ -68,7 +68,8 @@ fn figure_of(evaluation: &Evaluation, id: &str, figure: DecisionFigure) -> Optio
 
 fn moves(first: &Scenario, base: &Evaluation, difference: &Difference) -> Result<Vec<Option<Money>>, Problem> {
     let changed = with_difference(first, difference).map_err(|problems| {
-        let reason = problems.into_iter().find(Problem::is_error).map(|problem| problem.to_string()).unwrap_or_default();
+        let reason =
+            problems.into_iter().find(Problem::is_error).map(|problem| problem.to_string()).unwrap_or_default();
         Problem::error(difference.path.clone(), format!("cannot be taken over alone: {reason}"))
     })?;
     let evaluation = evaluate(&changed)?;

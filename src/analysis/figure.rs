@@ -61,7 +61,11 @@ pub fn figure_name(figure: &Figure) -> String {
 #[must_use]
 pub fn figure_label(scenario: &Scenario, figure: &Figure) -> String {
     let class_name = |class: &str| {
-        scenario.workloads.iter().find(|workload| workload.id == class).map_or_else(|| class.to_owned(), |class| class.name.clone())
+        scenario
+            .workloads
+            .iter()
+            .find(|workload| workload.id == class)
+            .map_or_else(|| class.to_owned(), |class| class.name.clone())
     };
     match figure {
         Figure::Total => "Total cost".into(),

@@ -3,6 +3,7 @@
 //! Nothing here knows a formula. An analysis names its evaluations; whoever asks runs them, and may do so on threads.
 
 pub mod cases;
+pub mod compare;
 pub mod diff;
 pub mod figure;
 pub mod range;

@@ -109,13 +109,16 @@ mod tests {
     #[test]
     fn counts_are_rounded_half_up() {
         let range = Range { low: exact("1"), high: exact("3") };
-        let points: Vec<String> = (0..5).filter_map(|k| value_at(range, k, 4, true)).map(|value| value.to_string()).collect();
+        let points: Vec<String> =
+            (0..5).filter_map(|k| value_at(range, k, 4, true)).map(|value| value.to_string()).collect();
         assert_eq!(points, ["1", "2", "2", "3", "3"]);
     }
 
     #[test]
     fn a_default_range_stays_within_bounds() {
-        let end = |value: &str, end: &str, bounds| inside(exact(end).decimal(), exact(value).decimal(), bounds).map(|end| end.to_string());
+        let end = |value: &str, end: &str, bounds| {
+            inside(exact(end).decimal(), exact(value).decimal(), bounds).map(|end| end.to_string())
+        };
         assert_eq!(end("0.95", "1.045", Bounds::SHARE).as_deref(), Some("1"));
         assert_eq!(end("0.9", "1.1", Bounds::SHARE_BELOW_ONE).as_deref(), Some("0.95"));
         assert_eq!(end("6", "6.6", Bounds::MONTHS).as_deref(), Some("7"));

@@ -153,7 +153,10 @@ impl Tornado {
     fn planned(scenario: &Scenario, question: Question, with_preference: bool) -> Result<Self, Problem> {
         let known = scenario.placements.len();
         if known <= question.placement || question.against.is_some_and(|against| known <= against) {
-            return Err(Problem::error("placements", "the placement asked for does not exist. Name one of the scenario."));
+            return Err(Problem::error(
+                "placements",
+                "the placement asked for does not exist. Name one of the scenario.",
+            ));
         }
         let currency = Currency::find(&scenario.currency)
             .ok_or_else(|| crate::scenario::problem::bad_currency("currency", &scenario.currency))?;
@@ -169,7 +172,11 @@ impl Tornado {
                 let settings = moved.settings(point, POINTS - 1);
                 // Points that counts have rounded to the same values need not be computed twice.
                 if earlier.as_ref() != Some(&settings) {
-                    jobs.push(Job { at: Some((place, point)), settings: settings.clone(), placements: moved.affects.clone() });
+                    jobs.push(Job {
+                        at: Some((place, point)),
+                        settings: settings.clone(),
+                        placements: moved.affects.clone(),
+                    });
                 }
                 earlier = Some(settings);
             }
@@ -208,7 +215,8 @@ impl Tornado {
         if let Some(Err(failure)) = outcomes.first() {
             return Err(failure.clone().into());
         }
-        let table = self.table(outcomes).ok_or_else(|| Problem::error("", "not every evaluation of the tornado was run."))?;
+        let table =
+            self.table(outcomes).ok_or_else(|| Problem::error("", "not every evaluation of the tornado was run."))?;
         let base = self.figure(&table.base).ok_or_else(|| {
             Problem::error("", "the figure does not exist in this placement: there is no output to measure against.")
         })?;
@@ -245,7 +253,9 @@ impl Tornado {
         let results: Vec<Decimal> =
             points.iter().map(|standings| self.figure(standings)).collect::<Option<_>>().ok_or_else(no_figure)?;
         let inputs: Vec<Exact> = (0..POINTS).filter_map(|point| moved.shown(point, POINTS - 1)).collect();
-        let (Some(low), Some(high)) = (inputs.first(), inputs.last()) else { return Err("its range has no values.".into()) };
+        let (Some(low), Some(high)) = (inputs.first(), inputs.last()) else {
+            return Err("its range has no values.".into());
+        };
         let least = results.iter().copied().min().unwrap_or_default();
         let greatest = results.iter().copied().max().unwrap_or_default();
         let ends = [results.first().copied().unwrap_or_default(), results.last().copied().unwrap_or_default()];
@@ -316,8 +326,11 @@ impl Table<'_> {
     }
 
     fn failure(&self, bar: usize) -> String {
-        let failures = (0..POINTS).filter_map(|point| self.at.get(&(bar, point)).and_then(|outcome| outcome.as_ref().err()));
-        let found = failures.map(|failure| format!("on its range: {}: {}.", failure.path, failure.message.trim_end_matches('.'))).next();
+        let failures =
+            (0..POINTS).filter_map(|point| self.at.get(&(bar, point)).and_then(|outcome| outcome.as_ref().err()));
+        let found = failures
+            .map(|failure| format!("on its range: {}: {}.", failure.path, failure.message.trim_end_matches('.')))
+            .next();
         found.unwrap_or_else(|| "its range cannot be computed.".into())
     }
 }

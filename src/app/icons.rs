@@ -19,7 +19,6 @@ pub enum Icon {
     Redo,
     Down,
     Right,
-    Close,
 }
 
 /// A polyline of an icon; `true` closes it.
@@ -54,7 +53,6 @@ impl Icon {
             ],
             Self::Down => &[(&[(4.5, 6.5), (8.0, 10.0), (11.5, 6.5)], false)],
             Self::Right => &[(&[(6.0, 4.0), (10.0, 8.0), (6.0, 12.0)], false)],
-            Self::Close => &[(&[(4.0, 4.0), (12.0, 12.0)], false), (&[(12.0, 4.0), (4.0, 12.0)], false)],
         }
     }
 }

@@ -1,5 +1,582 @@
-//! The window.
-pub mod icons;
-pub mod paint;
-pub mod theme;
-pub mod widgets;
+//! The window: a document, how it is looked at, and the commands that change either.
+//!
+//! `logic` moves work along; the `_ui` functions look at the state and return commands, which are carried out after
+//! everything is drawn. No money is computed here.
+
+mod answer_bar;
+mod command;
+mod dialogs;
+mod document;
+mod edit;
+mod examples;
+mod files;
+mod icons;
+mod menu;
+mod pages;
+mod paint;
+mod rail;
+mod start;
+mod theme;
+mod view;
+mod widgets;
+mod worker;
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant, SystemTime};
+
+use egui::{CentralPanel, Context, Frame, Panel, Ui, ViewportCommand};
+
+use self::command::Command;
+use self::dialogs::{Answer, Dialog, Leave, Open, PathDialog, dialog_ui};
+use self::document::{Document, Snapshot, folder};
+use self::edit::Edit;
+use self::files::{OnDisk, Refusal, Stored};
+use self::pages::sensitivity::Sensitivity;
+use self::theme::Palette;
+use self::view::{Page, ThemeChoice, View};
+use self::widgets::Drafts;
+use crate::scenario::calendar::Date;
+use crate::scenario::{Scenario, Syntax};
+
+pub use self::start::run;
+pub use self::theme::install;
+
+/// Files that are remembered.
+const RECENT: usize = 8;
+
+/// The window's state.
+pub struct App {
+    document: Document,
+    view: View,
+    drafts: Drafts,
+    inputs: pages::inputs::Memory,
+    sensitivity: Sensitivity,
+    dialog: Option<Open>,
+    recent: Vec<PathBuf>,
+    /// What happened last, for the line at the bottom.
+    notice: String,
+    evaluated_in: Duration,
+    /// The answer of a dialog of the system, which runs beside the window.
+    system_dialog: Option<Receiver<SystemAnswer>>,
+    /// Commands that wait until what is being typed has been committed or refused.
+    waiting: Vec<Command>,
+    /// Whether the window may close without asking again.
+    leaving: bool,
+    /// The title that the system was last given.
+    title: String,
+    today: Option<Date>,
+}
+
+/// What a dialog of the system came to.
+struct SystemAnswer {
+    path: Option<PathBuf>,
+    saving: bool,
+    then: Option<Leave>,
+}
+
+impl App {
+    /// The window as a person starts it: with what the last run remembered, on a file or on the first example.
+    pub fn started(ctx: &Context, storage: Option<&dyn eframe::Storage>, file: Option<PathBuf>) -> Self {
+        theme::install(ctx);
+        let mut app = Self::on(file);
+        if let Some(storage) = storage {
+            app.remember(storage);
+        }
+        app.dress(ctx);
+        app
+    }
+
+    /// The window on a file, or on the first of the scenarios that ship with the program.
+    pub fn on(file: Option<PathBuf>) -> Self {
+        let mut app = Self::on_example(0);
+        if let Some(path) = file {
+            app.open(&path);
+        }
+        app
+    }
+
+    /// A shipped scenario is read by a test, so that failing here means a damaged program.
+    fn on_example(index: usize) -> Self {
+        let (snapshot, name, evaluated_in) =
+            example(index).expect("every shipped scenario is read and evaluated by a test");
+        let view = View { tornado: pages::sensitivity::first_choice(&snapshot), ..View::default() };
+        Self {
+            document: Document::new(snapshot, name, None),
+            view,
+            drafts: Drafts::default(),
+            inputs: pages::inputs::Memory::default(),
+            sensitivity: Sensitivity::idle(),
+            dialog: None,
+            recent: Vec::new(),
+            notice: String::new(),
+            evaluated_in,
+            system_dialog: None,
+            waiting: Vec::new(),
+            leaving: false,
+            title: String::new(),
+            today: today(),
+        }
+    }
+
+    /// The scenario as it stands, for whoever drives the window from outside.
+    pub fn scenario(&self) -> &Scenario {
+        &self.document.now().scenario
+    }
+
+    /// The file that is open.
+    pub fn path(&self) -> Option<&Path> {
+        self.document.path()
+    }
+
+    /// Whether there is work that no file has.
+    pub fn unsaved(&self) -> bool {
+        self.document.unsaved()
+    }
+
+    fn dress(&self, ctx: &Context) {
+        theme::for_projector(ctx, self.view.theme == ThemeChoice::Projector);
+        ctx.set_theme(self.view.theme.preference());
+    }
+
+    fn remember(&mut self, storage: &dyn eframe::Storage) {
+        if let Some(line) = storage.get_string("view") {
+            self.view.remember(&line);
+        }
+        let recent = storage.get_string("recent").unwrap_or_default();
+        self.recent = recent.lines().map(PathBuf::from).take(RECENT).collect();
+    }
+
+    /// What happens between frames: the window asked to close, files dropped on it, answers from elsewhere.
+    pub fn step(&mut self, ctx: &Context) {
+        if ctx.input(|input| input.viewport().close_requested()) && !self.leaving {
+            ctx.send_viewport_cmd(ViewportCommand::CancelClose);
+            self.carry_out(ctx, Command::Quit);
+        }
+        let dropped = ctx.input(|input| input.raw.dropped_files.first().map(|file| file.path().to_path_buf()));
+        if let Some(path) = dropped {
+            self.leave(ctx, Leave::File(path));
+        }
+        self.receive_system_answer(ctx);
+        self.sensitivity.receive();
+        self.retitle(ctx);
+    }
+
+    fn receive_system_answer(&mut self, ctx: &Context) {
+        let Some(answer) = self.system_dialog.as_ref().and_then(|answer| answer.try_recv().ok()) else { return };
+        self.system_dialog = None;
+        match answer.path {
+            Some(path) => self.answer(ctx, Answer::Chosen { path, saving: answer.saving, then: answer.then }),
+            None => {
+                if let Some(Open { dialog: Dialog::Path(dialog), .. }) = &mut self.dialog {
+                    dialog.note =
+                        "The system’s dialog gave no file. Where it cannot open, type the path here.".to_owned();
+                }
+            }
+        }
+    }
+
+    fn retitle(&mut self, ctx: &Context) {
+        let mark = if self.document.unsaved() { "• " } else { "" };
+        let title = format!("{mark}{} – Outlay", self.document.title());
+        if title != self.title {
+            ctx.send_viewport_cmd(ViewportCommand::Title(title.clone()));
+            self.title = title;
+        }
+    }
+
+    /// Everything that is seen, and then everything that was asked for.
+    pub fn window_ui(&mut self, ui: &mut Ui) {
+        let mut commands = Vec::new();
+        let waited = std::mem::take(&mut self.waiting);
+        let shortcuts = if self.dialog.is_none() { self.pressed(ui) } else { Vec::new() };
+        if !(shortcuts.is_empty() && waited.is_empty()) {
+            // What is being typed is committed first: the cells see that they have lost the keyboard.
+            ui.memory_mut(egui::Memory::stop_text_input);
+        }
+        self.panels_ui(ui, &mut commands);
+        commands.extend(shortcuts);
+        let ctx = ui.ctx().clone();
+        if let Some(dialog) = &mut self.dialog
+            && let Some(answer) = dialog_ui(ui, dialog)
+        {
+            self.answer(&ctx, answer);
+        }
+        for command in commands {
+            self.carry_out(&ctx, command);
+        }
+        for command in waited {
+            self.carry_out_now(&ctx, command);
+        }
+    }
+
+    /// The commands whose keys were pressed. While a text is edited, its own undo comes first.
+    fn pressed(&self, ui: &Ui) -> Vec<Command> {
+        let typing = ui.ctx().text_edit_focused();
+        let wanted = |command: &Command| !(typing && matches!(command, Command::Undo | Command::Redo));
+        Command::with_shortcuts()
+            .into_iter()
+            .filter(wanted)
+            .filter(|command| {
+                command.shortcut().is_some_and(|keys| ui.input_mut(|input| input.consume_shortcut(&keys)))
+            })
+            .collect()
+    }
+
+    fn panels_ui(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
+        let palette = Palette::of(ui.visuals());
+        let bare = |fill| Frame::new().fill(fill);
+        let width = ui.available_width();
+        let (document, view) = (&self.document, &self.view);
+        Panel::top("menu")
+            .exact_size(32.0)
+            .frame(bare(palette.ground).inner_margin(egui::Margin { top: 4, ..egui::Margin::ZERO }))
+            .show(ui, |ui| {
+                menu::menu_ui(ui, document, view, &self.recent, commands);
+            });
+        Panel::top("answers").exact_size(answer_bar::height(width)).frame(bare(palette.surface)).show(ui, |ui| {
+            answer_bar::answer_bar_ui(ui, document, view, commands);
+        });
+        Panel::top("conventions").exact_size(28.0).frame(bare(palette.ground)).show(ui, |ui| {
+            answer_bar::conventions_ui(ui, document.now(), view, commands);
+        });
+        Panel::bottom("status").exact_size(24.0).frame(bare(palette.ground)).show(ui, |ui| {
+            let evaluated = format!("Evaluated in {:.1} ms", self.evaluated_in.as_secs_f64() * 1000.0);
+            rail::status_ui(
+                ui,
+                document.now().warnings.len(),
+                &self.notice,
+                &evaluated,
+                &size(document.now()),
+                commands,
+            );
+        });
+        Panel::left("pages").exact_size(136.0).resizable(false).frame(bare(palette.ground)).show(ui, |ui| {
+            rail::rail_ui(ui, view.page, commands);
+        });
+        let page =
+            Frame::new().fill(palette.surface).inner_margin(egui::Margin { left: 16, right: 16, top: 0, bottom: 0 });
+        CentralPanel::default().frame(page).show(ui, |ui| self.page_ui(ui, commands));
+    }
+
+    fn page_ui(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
+        match self.view.page {
+            Page::Compare => pages::compare::compare_ui(ui, self.document.now(), &self.view, commands),
+            Page::Sensitivity => {
+                let question = self.ask_tornado(ui.ctx());
+                let (snapshot, view, worker) = (self.document.now(), &self.view, &self.sensitivity);
+                pages::sensitivity::Page { snapshot, view, worker, question, today: self.today }.ui(ui, commands);
+            }
+            Page::Inputs => {
+                let page = pages::inputs::Page { document: &self.document, today: self.today };
+                page.ui(ui, &mut self.view, &mut self.inputs, &mut self.drafts, commands);
+            }
+        }
+    }
+
+    /// Has the tornado of the scenario as it stands computed beside the window, where that is not done already.
+    fn ask_tornado(&mut self, ctx: &Context) -> pages::sensitivity::Question {
+        let question = (self.document.revision(), self.view.tornado.clone());
+        let (snapshot, asked, ctx) = (std::sync::Arc::clone(self.document.now()), question.1.clone(), ctx.clone());
+        let wake = ctx.clone();
+        let work =
+            move |progress: &worker::Progress| pages::sensitivity::compute(&snapshot.scenario, &asked, progress, &ctx);
+        self.sensitivity.ask(&question, work, move || wake.request_repaint());
+        question
+    }
+
+    /// Carries a command out, once what is being typed has been committed or refused: that takes one more frame.
+    fn carry_out(&mut self, ctx: &Context, command: Command) {
+        if !matches!(command, Command::Edit(_)) && self.drafts.unsettled() {
+            ctx.memory_mut(egui::Memory::stop_text_input);
+            self.waiting.push(command);
+            ctx.request_repaint();
+            return;
+        }
+        self.carry_out_now(ctx, command);
+    }
+
+    fn carry_out_now(&mut self, ctx: &Context, command: Command) {
+        match command {
+            Command::Edit(edit) => self.edit(&edit),
+            Command::Undo => self.undo(),
+            Command::Redo => self.redo(),
+            Command::Open => self.ask_path(false, None),
+            Command::OpenRecent(i) => {
+                if let Some(path) = self.recent.get(i).cloned() {
+                    self.leave(ctx, Leave::File(path));
+                }
+            }
+            Command::NewFromExample(i) => self.leave(ctx, Leave::Example(i)),
+            Command::Save => self.save(ctx, None),
+            Command::SaveAs => self.ask_path(true, None),
+            Command::Quit => self.leave(ctx, Leave::Quit),
+            Command::FindInput => (self.view.page, self.view.find) = (Page::Inputs, true),
+            Command::GoTo(path) => {
+                self.view.page = Page::Inputs;
+                self.view.filter.clear();
+                self.inputs.go_to = Some(path);
+            }
+            Command::Show(page) => self.view.page = page,
+            Command::Theme(theme) => {
+                self.view.theme = theme;
+                self.dress(ctx);
+            }
+            Command::Scale(scale) => self.view.figures.scale = scale,
+            Command::Marks(marks) => {
+                self.view.figures.marks = marks;
+                self.drafts.clear();
+            }
+            Command::Focus(placement) => self.view.focus = placement,
+            Command::Reference(placement) => self.view.reference = placement,
+            Command::Tornado(choice) => self.view.tornado = choice,
+            Command::StopTornado => self.sensitivity.stop(),
+            Command::StartTornado => self.sensitivity.resume(),
+            Command::AllBars(all) => self.view.all_bars = all,
+            Command::Keys => self.dialog = Some(Dialog::Keys.into()),
+            Command::About => self.dialog = Some(Dialog::About.into()),
+            Command::Warnings => self.dialog = Some(Dialog::Warnings(self.document.now().warnings.clone()).into()),
+        }
+    }
+
+    fn edit(&mut self, edit: &Edit) {
+        let edited = edit::apply(&self.document.now().scenario, edit, self.view.figures);
+        let begun = Instant::now();
+        let stepped = edited.and_then(|edited| Ok((files::evaluated(edited.scenario, self.today)?, edited.label)));
+        match stepped {
+            Ok((snapshot, label)) => {
+                self.evaluated_in = begun.elapsed();
+                self.notice.clone_from(&label);
+                self.document.commit(label, snapshot);
+            }
+            Err(reason) => self.notice = reason,
+        }
+    }
+
+    fn undo(&mut self) {
+        if let Some(label) = self.document.undoable().map(str::to_owned) {
+            self.document.undo();
+            self.drafts.clear();
+            self.notice = format!("Undone: {label}");
+        }
+    }
+
+    fn redo(&mut self) {
+        if let Some(label) = self.document.redoable().map(str::to_owned) {
+            self.document.redo();
+            self.drafts.clear();
+            self.notice = format!("Done again: {label}");
+        }
+    }
+
+    fn ask_path(&mut self, saving: bool, then: Option<Leave>) {
+        let here = self.document.path();
+        let typed = match (saving, here) {
+            (true, Some(path)) => files::name(path),
+            (true, None) => format!("{}.ron", file_name(&self.document.title())),
+            (false, _) => String::new(),
+        };
+        self.dialog = Some(Dialog::Path(PathDialog::new(saving, folder(here), typed, then)).into());
+    }
+
+    /// Leaves the scenario that is open, after asking where work would be lost.
+    fn leave(&mut self, ctx: &Context, to: Leave) {
+        if self.document.unsaved() {
+            self.dialog = Some(Dialog::Unsaved(to).into());
+        } else {
+            self.go(ctx, to);
+        }
+    }
+
+    fn go(&mut self, ctx: &Context, to: Leave) {
+        match to {
+            Leave::Quit => {
+                self.leaving = true;
+                ctx.send_viewport_cmd(ViewportCommand::Close);
+            }
+            Leave::File(path) => self.open(&path),
+            Leave::Example(index) => match example(index) {
+                Ok((snapshot, name, _)) => self.show(Document::new(snapshot, name, None)),
+                Err(refusal) => self.dialog = Some(Dialog::Refused(refusal).into()),
+            },
+        }
+    }
+
+    /// Opens a file completely, or says everything that is wrong with it and keeps what was open.
+    fn open(&mut self, path: &Path) {
+        let begun = Instant::now();
+        match files::open(path, self.today) {
+            Ok((snapshot, stored)) => {
+                self.evaluated_in = begun.elapsed();
+                self.add_recent(path);
+                self.show(Document::new(snapshot, files::name(path), Some(stored)));
+                self.notice = format!("Opened {}", path.display());
+            }
+            Err(refusal) => self.dialog = Some(Dialog::Refused(refusal).into()),
+        }
+    }
+
+    fn show(&mut self, document: Document) {
+        self.view.fit(document.now().evaluation.placements.len());
+        self.view.tornado = pages::sensitivity::first_choice(document.now());
+        self.sensitivity = Sensitivity::idle();
+        self.document = document;
+        self.drafts.clear();
+        self.inputs.clear();
+        self.notice.clear();
+    }
+
+    fn add_recent(&mut self, path: &Path) {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+        self.recent.retain(|known| *known != path);
+        self.recent.insert(0, path);
+        self.recent.truncate(RECENT);
+    }
+
+    /// Saves to the file that is open, after looking whether someone else has changed it.
+    fn save(&mut self, ctx: &Context, then: Option<Leave>) {
+        let Some(stored) = self.document.file() else {
+            self.ask_path(true, then);
+            return;
+        };
+        let path = stored.path.clone();
+        if stored.on_disk() == OnDisk::Changed {
+            self.dialog = Some(Dialog::Changed { path, then }.into());
+        } else {
+            self.write(ctx, &path, then);
+        }
+    }
+
+    fn write(&mut self, ctx: &Context, path: &Path, then: Option<Leave>) {
+        let snapshot = std::sync::Arc::clone(self.document.now());
+        match files::save(&snapshot.scenario, path) {
+            Ok(stored) => {
+                self.saved(snapshot, stored);
+                if let Some(to) = then {
+                    self.go(ctx, to);
+                }
+            }
+            Err(reason) => {
+                let title = format!("{} was not saved.", files::name(path));
+                self.dialog = Some(Dialog::Refused(Refusal { title, findings: vec![reason] }).into());
+            }
+        }
+    }
+
+    fn saved(&mut self, snapshot: std::sync::Arc<Snapshot>, stored: Stored) {
+        self.notice = format!("Saved {}", stored.path.display());
+        self.add_recent(&stored.path.clone());
+        self.document.mark_saved(snapshot, stored);
+    }
+
+    fn answer(&mut self, ctx: &Context, answer: Answer) {
+        if let Answer::System { saving } = answer {
+            self.ask_system(ctx, saving);
+            return;
+        }
+        self.dialog = None;
+        match answer {
+            Answer::Cancel | Answer::System { .. } => {}
+            Answer::Chosen { path, saving: false, .. } => self.leave(ctx, Leave::File(path)),
+            Answer::Chosen { path, saving: true, then } => self.save_as(ctx, path, then),
+            Answer::SaveThen(to) => self.save(ctx, Some(to)),
+            Answer::DiscardThen(to) => self.go(ctx, to),
+            Answer::Write { path, then } => self.write(ctx, &path, then),
+            Answer::SaveElsewhere { then } => self.ask_path(true, then),
+            Answer::Reload(path) => self.open(&path),
+        }
+    }
+
+    fn save_as(&mut self, ctx: &Context, path: PathBuf, then: Option<Leave>) {
+        if self.document.path() == Some(&path) {
+            self.save(ctx, then);
+        } else if path.exists() {
+            self.dialog = Some(Dialog::Exists { path, then }.into());
+        } else {
+            self.write(ctx, &path, then);
+        }
+    }
+
+    /// Opens the system's own dialog beside the window, which goes on drawing and can still be typed into.
+    fn ask_system(&mut self, ctx: &Context, saving: bool) {
+        let Some(Open { dialog: Dialog::Path(dialog), .. }) = &mut self.dialog else { return };
+        dialog.note = "The system’s dialog is open. A path typed here works all the same.".to_owned();
+        let (then, typed) = (dialog.then.clone(), dialog.typed.clone());
+        let system = rfd::AsyncFileDialog::new()
+            .add_filter("Scenario", &["ron", "outlay", "json"])
+            .set_directory(&dialog.folder);
+        let (sender, receiver) = channel();
+        let ctx = ctx.clone();
+        let asked = move |file: Option<rfd::FileHandle>| {
+            let path = file.map(|file| files::meant(&file.path().to_string_lossy(), Path::new(""), saving));
+            // The window may have closed meanwhile; then nobody waits for the answer.
+            let _ = sender.send(SystemAnswer { path, saving, then });
+            ctx.request_repaint();
+        };
+        if saving {
+            let future = system.set_file_name(typed).save_file();
+            std::thread::spawn(move || asked(pollster::block_on(future)));
+        } else {
+            let future = system.pick_file();
+            std::thread::spawn(move || asked(pollster::block_on(future)));
+        }
+        self.system_dialog = Some(receiver);
+    }
+}
+
+impl eframe::App for App {
+    fn logic(&mut self, ctx: &Context, _: &mut eframe::Frame) {
+        self.step(ctx);
+    }
+
+    fn ui(&mut self, ui: &mut Ui, _: &mut eframe::Frame) {
+        self.window_ui(ui);
+    }
+
+    fn save(&mut self, storage: &mut dyn eframe::Storage) {
+        storage.set_string("view", self.view.remembered());
+        let recent: Vec<String> = self.recent.iter().map(|path| path.display().to_string()).collect();
+        storage.set_string("recent", recent.join("\n"));
+    }
+
+    fn persist_egui_memory(&self) -> bool {
+        false
+    }
+
+    fn clear_color(&self, visuals: &egui::Visuals) -> [f32; 4] {
+        visuals.panel_fill.to_normalized_gamma_f32()
+    }
+}
+
+/// A shipped scenario with its figures, its name, and how long it took.
+fn example(index: usize) -> Result<(Snapshot, String, Duration), Refusal> {
+    let example = &examples::ALL[index.min(examples::ALL.len() - 1)];
+    let begun = Instant::now();
+    let refuse = |findings| Refusal { title: format!("{} was not opened.", example.name), findings };
+    let snapshot = files::parse(example.text, Syntax::Ron, today()).map_err(refuse)?;
+    Ok((snapshot, example.name.to_owned(), begun.elapsed()))
+}
+
+/// How large a scenario is.
+fn size(snapshot: &Snapshot) -> String {
+    let scenario = &snapshot.scenario;
+    let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+    format!(
+        "{}, {}, {}, {}",
+        count(scenario.workloads.len(), "class", "classes"),
+        count(scenario.environments.len(), "environment", "environments"),
+        count(scenario.placements.len(), "placement", "placements"),
+        count(snapshot.inputs.len(), "input", "inputs"),
+    )
+}
+
+/// A name for a file from the title of a scenario: lower-case words joined by hyphens.
+fn file_name(title: &str) -> String {
+    let words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect::<Vec<_>>().join("-")
+}
+
+fn today() -> Option<Date> {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?;
+    Some(Date::from_days_since_1970(since.as_secs() / 86_400))
+}

@@ -2,23 +2,43 @@
 //!
 //! It turns roles into colours and nothing else: what a shape stands for was decided where the scene was made.
 
-use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, pos2, vec2};
+use egui::accesskit::Role;
+use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use super::icons;
 use super::theme::{self, Palette};
-use super::widgets::{elided, painted_text, read_out};
+use super::widgets::{elided, painted_text};
 use crate::chart::{self, Anchor, Face, Ink, Scene};
 
-/// Draws a scene in the flow of the page. `name` is what assistive technology calls it.
-pub fn scene_ui(ui: &mut Ui, name: &str, scene: &Scene) -> Response {
+/// Draws a scene in the flow of the page. `name` is what assistive technology calls it; its rows take `sense`, and the
+/// row that was pressed is returned.
+pub fn scene_ui(ui: &mut Ui, name: &str, scene: &Scene, sense: Sense) -> Option<usize> {
     let (rect, response) = ui.allocate_exact_size(vec2(scene.width, scene.height), Sense::hover());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Figure, true, name));
-    paint(&ui.painter_at(rect.expand(4.0)), rect.min.round(), scene, Palette::of(ui.visuals()));
+    response.widget_info(|| WidgetInfo::labeled(Role::Figure, true, name));
+    let palette = Palette::of(ui.visuals());
+    let (mut pressed, mut hovered) = (None, None);
     for (i, row) in scene.rows.iter().enumerate() {
         let place = Rect::from_min_size(rect.min + vec2(0.0, row.top), vec2(scene.width, row.height));
-        read_out(ui, place, ui.scope_id().with((name, i)), &row.said);
+        let response = ui.interact(place, ui.scope_id().with((name, i)), sense);
+        let role = if sense.senses_click() { Role::Button } else { Role::Label };
+        response.widget_info(|| WidgetInfo::labeled(role, true, &row.said));
+        if response.hovered() && sense.senses_click() {
+            hovered = Some(place);
+        }
+        if response.has_focus() {
+            icons::border(ui.painter(), place, 0, 2.0, palette.accent);
+            response.scroll_to_me(None);
+        }
+        if response.clicked() {
+            pressed = Some(i);
+        }
     }
-    response
+    paint(&ui.painter_at(rect.expand(4.0)), rect.min.round(), scene, palette);
+    if let Some(place) = hovered {
+        // Over the scene, which fills its rows itself.
+        ui.painter().rect_filled(place, 0, palette.accent.gamma_multiply(0.06));
+    }
+    pressed
 }
 
 fn paint(painter: &Painter, origin: Pos2, scene: &Scene, palette: &Palette) {
@@ -39,12 +59,17 @@ fn paint_shape(painter: &Painter, origin: Pos2, shape: &chart::Shape, palette: &
         chart::Shape::Line { from, to, ink, width, dashed } => {
             line(painter, at(*from), at(*to), Stroke::new(*width, colour(*ink, palette)), *dashed);
         }
-        chart::Shape::Text { at: place, text, face, ink, anchor, room } => {
+        chart::Shape::Text { at: place, text, face, ink, anchor, room, halo } => {
             let font = font(*face);
             let text = match room {
                 Some(room) => elided(painter, text, &font, *room),
                 None => text.clone(),
             };
+            if *halo {
+                let size = painter.layout_no_wrap(text.clone(), font.clone(), palette.text).size();
+                let behind = align(*anchor).anchor_size(at(*place), size);
+                painter.rect_filled(behind.expand2(vec2(2.0, -2.0)), 0, palette.sunken);
+            }
             painted_text(painter, at(*place), align(*anchor), &text, &font, colour(*ink, palette));
         }
         chart::Shape::Badge { centre, placement } => icons::badge(painter, at(*centre), *placement, 16.0, palette),

@@ -44,8 +44,12 @@ pub struct Palette {
 }
 
 impl Palette {
+    /// The palette that a context was dressed in, known by its accent.
     pub fn of(visuals: &Visuals) -> &'static Self {
-        if visuals.dark_mode { &DARK } else { &LIGHT }
+        [&LIGHT, &DARK, &PRESENTER]
+            .into_iter()
+            .find(|palette| palette.accent == visuals.hyperlink_color)
+            .unwrap_or(&LIGHT)
     }
 
     /// The colour of the placement at this position; from the seventh on they repeat, and only the letter tells.
@@ -181,11 +185,23 @@ const SEMIBOLD: &str = "semibold";
 /// What a figure keeps free at its right, so that its digits stand under those of a figure in parentheses.
 pub const PARENTHESIS: f32 = 0.352 * 13.0;
 
+/// Dresses the light theme for a desk or for a projector.
+pub fn for_projector(ctx: &egui::Context, projector: bool) {
+    let palette = if projector { &PRESENTER } else { &LIGHT };
+    ctx.set_style_of(Theme::Light, style(palette, Visuals::light()));
+}
+
 /// Dresses a context: fonts, both themes, and the behaviour that belongs to them.
 pub fn install(ctx: &egui::Context) {
     ctx.set_fonts(fonts());
     ctx.set_style_of(Theme::Light, style(&LIGHT, Visuals::light()));
     ctx.set_style_of(Theme::Dark, style(&DARK, Visuals::dark()));
+    ctx.set_theme(egui::ThemePreference::Light);
+    ctx.options_mut(|options| {
+        // Quitting goes through the question about unsaved work, and so is a command of the window.
+        options.quit_shortcuts.clear();
+        options.fallback_theme = Theme::Light;
+    });
 }
 
 fn fonts() -> FontDefinitions {

@@ -26,7 +26,8 @@ impl Axis {
         let finite = values.into_iter().filter(|value| value.is_finite());
         let (low, high) = finite.fold((f64::MAX, f64::MIN), |(low, high), v| (low.min(v), high.max(v)));
         let (low, high) = if low > high { (0.0, 1.0) } else { (low, high) };
-        let (low, high) = if high - low < f64::EPSILON * high.abs().max(1.0) { (low - 1.0, high + 1.0) } else { (low, high) };
+        let (low, high) =
+            if high - low < f64::EPSILON * high.abs().max(1.0) { (low - 1.0, high + 1.0) } else { (low, high) };
         let mut axis = Self { low, high, left, right, ticks: Vec::new() };
         axis.ticks = axis.round_ticks(most);
         axis
@@ -44,7 +45,15 @@ impl Axis {
         let rough = (self.high - self.low) / most.max(1) as f64;
         let exponent = rough.log10().floor();
         let unit = 10f64.powf(exponent);
-        let times: i64 = if rough <= unit { 1 } else if rough <= 2.0 * unit { 2 } else if rough <= 5.0 * unit { 5 } else { 10 };
+        let times: i64 = if rough <= unit {
+            1
+        } else if rough <= 2.0 * unit {
+            2
+        } else if rough <= 5.0 * unit {
+            5
+        } else {
+            10
+        };
         let step = times as f64 * unit;
         let (first, last) = ((self.low / step).ceil() as i64, (self.high / step).floor() as i64);
         (first..=last)
@@ -60,9 +69,9 @@ impl Axis {
 /// `digits` · 10^`exponent`, exactly.
 fn scaled(digits: i64, exponent: i32) -> Option<Decimal> {
     match u32::try_from(exponent) {
-        Ok(zeros) => 10i128.checked_pow(zeros).and_then(|ten| {
-            Decimal::try_from_i128_with_scale(i128::from(digits).checked_mul(ten)?, 0).ok()
-        }),
+        Ok(zeros) => 10i128
+            .checked_pow(zeros)
+            .and_then(|ten| Decimal::try_from_i128_with_scale(i128::from(digits).checked_mul(ten)?, 0).ok()),
         Err(_) => Decimal::try_new(digits, exponent.unsigned_abs()).ok().map(|value| value.normalize()),
     }
 }

@@ -67,19 +67,64 @@ pub enum Anchor {
 
 #[derive(Clone, Debug)]
 pub enum Shape {
-    Fill { x: f32, y: f32, width: f32, height: f32, ink: Ink },
-    Outline { x: f32, y: f32, width: f32, height: f32, ink: Ink },
-    Line { from: (f32, f32), to: (f32, f32), ink: Ink, width: f32, dashed: bool },
+    Fill {
+        x: f32,
+        y: f32,
+        width: f32,
+        height: f32,
+        ink: Ink,
+    },
+    Outline {
+        x: f32,
+        y: f32,
+        width: f32,
+        height: f32,
+        ink: Ink,
+    },
+    Line {
+        from: (f32, f32),
+        to: (f32, f32),
+        ink: Ink,
+        width: f32,
+        dashed: bool,
+    },
+<<<<<<< HEAD
     /// `width` is the room there is: a renderer cuts a name that is longer. Figures have no such limit.
-    Text { at: (f32, f32), text: String, face: Face, ink: Ink, anchor: Anchor, room: Option<f32> },
+=======
+    /// `room` is what there is of it: a renderer cuts a name that is longer. Figures have no such limit. A `halo` keeps
+    /// lines behind a figure away from its digits.
+>>>>>>> gui
+    Text {
+        at: (f32, f32),
+        text: String,
+        face: Face,
+        ink: Ink,
+        anchor: Anchor,
+        room: Option<f32>,
+<<<<<<< HEAD
+=======
+        halo: bool,
+>>>>>>> gui
+    },
     /// The square of a placement.
-    Badge { centre: (f32, f32), placement: usize },
+    Badge {
+        centre: (f32, f32),
+        placement: usize,
+    },
     /// The mark of evidence.
-    Evidence { centre: (f32, f32), kind: EvidenceKind, overdue: bool },
+    Evidence {
+        centre: (f32, f32),
+        kind: EvidenceKind,
+        overdue: bool,
+    },
     /// The preferred placement changes here.
-    Diamond { centre: (f32, f32) },
+    Diamond {
+        centre: (f32, f32),
+    },
     /// The extreme lies inside the range.
-    Peak { centre: (f32, f32) },
+    Peak {
+        centre: (f32, f32),
+    },
 }
 
 impl Scene {
@@ -102,11 +147,16 @@ impl Scene {
     }
 
     fn text(&mut self, at: (f32, f32), text: impl Into<String>, face: Face, ink: Ink, anchor: Anchor) {
-        self.shapes.push(Shape::Text { at, text: text.into(), face, ink, anchor, room: None });
+        self.shapes.push(Shape::Text { at, text: text.into(), face, ink, anchor, room: None, halo: false });
     }
 
     fn name(&mut self, at: (f32, f32), text: impl Into<String>, face: Face, ink: Ink, room: f32) {
         let room = Some(room);
-        self.shapes.push(Shape::Text { at, text: text.into(), face, ink, anchor: Anchor::Left, room });
+        self.shapes.push(Shape::Text { at, text: text.into(), face, ink, anchor: Anchor::Left, room, halo: false });
+    }
+
+    /// A figure over lines.
+    fn figure(&mut self, at: (f32, f32), text: impl Into<String>, face: Face, ink: Ink, anchor: Anchor) {
+        self.shapes.push(Shape::Text { at, text: text.into(), face, ink, anchor, room: None, halo: true });
     }
 }

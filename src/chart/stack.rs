@@ -33,7 +33,7 @@ pub fn stacks(stacks: &[Stack], width: f32, tick: &dyn Fn(Decimal) -> String) ->
     let bottom = 2.0 + ROW * stacks.len() as f32;
     let mut scene = Scene::new(width, bottom + 20.0);
     let ends = stacks.iter().flat_map(|stack| [stack.side(f64::min), stack.side(f64::max), stack.total]);
-    let axis = Axis::around(ends.chain([0.0]), 26.0, (width - LABEL_ROOM).max(60.0), 5);
+    let axis = Axis::around(ends.chain([0.0]), 26.0, (width - LABEL_ROOM).max(60.0), 6);
     ticks(&mut scene, &axis, bottom, tick);
     let mut y = 2.0;
     for stack in stacks {

@@ -14,8 +14,6 @@ pub struct Tornado {
     /// The two placements of a difference, the one that costs less left of zero first.
     pub sides: Option<Sides>,
     pub bars: Vec<TornadoBar>,
-    /// The bar that is looked at.
-    pub selected: Option<usize>,
 }
 
 /// The placements that a difference is between: left of zero `less` costs less.
@@ -56,8 +54,8 @@ pub const ROW: f32 = 33.0;
 const HEAD: f32 = 44.0;
 const BAR: f32 = 14.0;
 const NAME_X: f32 = 27.0;
-const SWING: f32 = 84.0;
-const END_ROOM: f32 = 84.0;
+const SWING: f32 = 96.0;
+const END_ROOM: f32 = 98.0;
 
 /// Draws the chart `width` wide. `tick` makes the text of a round number.
 pub fn tornado(chart: &Tornado, width: f32, tick: &dyn Fn(Decimal) -> String) -> Scene {
@@ -70,10 +68,10 @@ pub fn tornado(chart: &Tornado, width: f32, tick: &dyn Fn(Decimal) -> String) ->
     scene.fill(left, HEAD, right - left, bottom - HEAD, Ink::Sunken);
     head(&mut scene, chart, &axis, names);
     ticks(&mut scene, &axis, bottom, tick);
-    for (i, bar) in chart.bars.iter().enumerate() {
-        #[expect(clippy::cast_precision_loss, reason = "some dozens of rows")]
-        let top = HEAD + ROW * i as f32;
-        scene.line((0.0, top), (width, top), if i == 0 { Ink::Line2 } else { Ink::Line }, 1.0);
+    #[expect(clippy::cast_precision_loss, reason = "some dozens of rows")]
+    let tops: Vec<f32> = (0..chart.bars.len()).map(|i| HEAD + ROW * i as f32).collect();
+    for (bar, &top) in chart.bars.iter().zip(&tops) {
+        scene.line((0.0, top), (width, top), if top <= HEAD { Ink::Line2 } else { Ink::Line }, 1.0);
         row_text(&mut scene, bar, top, names);
         row_bar(&mut scene, chart, &axis, bar, top);
         scene.text((width - 8.0, top + ROW / 2.0), &*bar.swing_text, Face::Body, Ink::Text, Anchor::Right);
@@ -81,14 +79,18 @@ pub fn tornado(chart: &Tornado, width: f32, tick: &dyn Fn(Decimal) -> String) ->
     }
     scene.line((0.0, bottom), (width, bottom), Ink::Line2, 1.0);
     base_line(&mut scene, chart, &axis, bottom);
+    for (bar, &top) in chart.bars.iter().zip(&tops) {
+        row_marks(&mut scene, chart, &axis, bar, top);
+    }
     scene
 }
 
 fn axis(chart: &Tornado, left: f32, right: f32) -> Axis {
     let flips = |bar: &TornadoBar| bar.flips.iter().map(|flip| flip.result).collect::<Vec<_>>();
-    let values = chart.bars.iter().flat_map(|bar| {
-        [bar.least, bar.greatest, bar.at_low, bar.at_high].into_iter().chain(flips(bar))
-    });
+    let values = chart
+        .bars
+        .iter()
+        .flat_map(|bar| [bar.least, bar.greatest, bar.at_low, bar.at_high].into_iter().chain(flips(bar)));
     Axis::around(values.chain([chart.base]), left + END_ROOM, right - END_ROOM, 6)
 }
 
@@ -117,11 +119,7 @@ fn ticks(scene: &mut Scene, axis: &Axis, bottom: f32, text: &dyn Fn(Decimal) -> 
 }
 
 fn row_text(scene: &mut Scene, bar: &TornadoBar, top: f32, names: f32) {
-    scene.shapes.push(Shape::Evidence {
-        centre: (14.0, top + ROW / 2.0),
-        kind: bar.kind,
-        overdue: bar.overdue,
-    });
+    scene.shapes.push(Shape::Evidence { centre: (14.0, top + ROW / 2.0), kind: bar.kind, overdue: bar.overdue });
     #[expect(clippy::cast_precision_loss, reason = "a short text")]
     let range = 7.2 * bar.range.chars().count() as f32;
     scene.name((NAME_X, top + 10.0), &*bar.label, Face::Body, Ink::Text, names - NAME_X);
@@ -131,16 +129,21 @@ fn row_text(scene: &mut Scene, bar: &TornadoBar, top: f32, names: f32) {
 
 fn row_bar(scene: &mut Scene, chart: &Tornado, axis: &Axis, bar: &TornadoBar, top: f32) {
     let y = top + (ROW - BAR) / 2.0;
-    let (least, greatest) = (axis.at(bar.least), axis.at(bar.greatest));
     // The longer end first, so that both show where the two lie on the same side of the base.
     let mut ends = [(bar.at_low, Ink::Low), (bar.at_high, Ink::High)];
     ends.sort_by(|a, b| (b.0 - chart.base).abs().total_cmp(&(a.0 - chart.base).abs()));
     for (value, ink) in ends {
         end(scene, axis, chart.base, value, y, ink, bar.stated);
     }
+}
+
+/// What stands on the lines: the figures at the ends, and where the preferred placement changes.
+fn row_marks(scene: &mut Scene, chart: &Tornado, axis: &Axis, bar: &TornadoBar, top: f32) {
+    let (least, greatest) = (axis.at(bar.least), axis.at(bar.greatest));
     let middle = top + ROW / 2.0;
     for extreme in [bar.least, bar.greatest] {
-        let inside = extreme < bar.at_low.min(bar.at_high).min(chart.base) || extreme > bar.at_low.max(bar.at_high).max(chart.base);
+        let inside = extreme < bar.at_low.min(bar.at_high).min(chart.base)
+            || extreme > bar.at_low.max(bar.at_high).max(chart.base);
         if inside {
             let x = axis.at(extreme);
             scene.line((axis.at(chart.base), middle), (x, middle), Ink::Low, 2.0);
@@ -148,13 +151,13 @@ fn row_bar(scene: &mut Scene, chart: &Tornado, axis: &Axis, bar: &TornadoBar, to
         }
     }
     let gap = if bar.flips.is_empty() { 6.0 } else { 9.0 };
-    scene.text((least - gap, middle), &*bar.least_text, Face::Body, Ink::Text, Anchor::Right);
+    scene.figure((least - gap, middle), &*bar.least_text, Face::Body, Ink::Text, Anchor::Right);
     let lifted = if bar.flips.is_empty() { middle } else { top + 10.0 };
-    scene.text((greatest + gap, lifted), &*bar.greatest_text, Face::Body, Ink::Text, Anchor::Left);
+    scene.figure((greatest + gap, lifted), &*bar.greatest_text, Face::Body, Ink::Text, Anchor::Left);
     if let Some(flip) = bar.flips.first() {
         let more = if bar.flips.len() > 1 { " …" } else { "" };
         let text = format!("flips at {}{more}", flip.text);
-        scene.text((greatest + gap, top + 24.0), text, Face::SmallBold, Ink::Text2, Anchor::Left);
+        scene.figure((greatest + gap, top + 24.0), text, Face::SmallBold, Ink::Text2, Anchor::Left);
     }
     for flip in &bar.flips {
         scene.shapes.push(Shape::Diamond { centre: (axis.at(flip.result), middle) });
@@ -220,7 +223,7 @@ mod tests {
     }
 
     fn fills(bars: Vec<TornadoBar>) -> Vec<(f32, f32)> {
-        let chart = Tornado { base: 10.0, base_text: "10".into(), sides: None, bars, selected: None };
+        let chart = Tornado { base: 10.0, base_text: "10".into(), sides: None, bars };
         let scene = tornado(&chart, 1000.0, &|value| value.to_string());
         let bar = |shape: &Shape| match *shape {
             Shape::Fill { x, width, ink: Ink::Low | Ink::High, .. } => Some((x, x + width)),
@@ -244,7 +247,7 @@ mod tests {
 
     #[test]
     fn every_row_is_said() {
-        let chart = Tornado { base: 10.0, base_text: "10".into(), sides: None, bars: vec![bar(5.0, 15.0)], selected: None };
+        let chart = Tornado { base: 10.0, base_text: "10".into(), sides: None, bars: vec![bar(5.0, 15.0)] };
         let scene = tornado(&chart, 1000.0, &|value| value.to_string());
         assert_eq!(scene.rows[0].said, "Node price, Owned, 1 – 2, Quoted: from a to b, swing c");
     }

@@ -87,7 +87,9 @@ pub(super) fn answer(command: Command) -> Result<String, Refusal> {
 /// Problems in the form that was asked for: JSON where a program reads the answer, sentences otherwise.
 fn refused(format: Format, problems: &[Problem]) -> Refusal {
     match format {
-        Format::Json => Refusal { on_stdout: json::text(&json::errors(problems)), on_stderr: String::new(), code: FAILURE },
+        Format::Json => {
+            Refusal { on_stdout: json::text(&json::errors(problems)), on_stderr: String::new(), code: FAILURE }
+        }
         Format::Text | Format::Csv => {
             let errors = problems.iter().filter(|problem| problem.is_error());
             let lines: String = errors.map(|problem| format!("{problem}\n")).collect();
@@ -119,7 +121,9 @@ fn subject(file: &Path, how: &How) -> Result<Subject, Refusal> {
 
 /// A file whose name says that it is no scenario is a mistake in the call; everything else lies with the file.
 fn unreadable(file: &Path, format: Format, problem: Problem) -> Refusal {
-    let known = file.extension().is_some_and(|extension| crate::scenario::Syntax::of_extension(&extension.to_string_lossy()).is_some());
+    let known = file
+        .extension()
+        .is_some_and(|extension| crate::scenario::Syntax::of_extension(&extension.to_string_lossy()).is_some());
     let mut refusal = refused(format, &[problem]);
     if !known {
         refusal.code = USAGE;
@@ -162,7 +166,8 @@ fn check(file: &Path, how: &How) -> Result<String, Refusal> {
     if let Ok((scenario, _)) = read(&text, syntax) {
         let today = crate::scenario::read::positioned(dated_warnings(&scenario, today()), &text);
         for warning in today {
-            let is_known = warnings.iter().any(|known| known.path == warning.path && same_kind(&known.message, &warning.message));
+            let is_known =
+                warnings.iter().any(|known| known.path == warning.path && same_kind(&known.message, &warning.message));
             if !is_known {
                 warnings.push(warning);
             }
@@ -189,7 +194,14 @@ fn today() -> Date {
 
 fn placement_named(scenario: &Scenario, id: &str) -> Result<usize, Problem> {
     let place = scenario.placements.iter().position(|placement| placement.id == id);
-    place.ok_or_else(|| problem::dangling("placements", "placement", id, scenario.placements.iter().map(|placement| placement.id.as_str())))
+    place.ok_or_else(|| {
+        problem::dangling(
+            "placements",
+            "placement",
+            id,
+            scenario.placements.iter().map(|placement| placement.id.as_str()),
+        )
+    })
 }
 
 fn ledger(file: &Path, how: &How, placement: &str) -> Result<String, Refusal> {

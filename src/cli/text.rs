@@ -90,15 +90,29 @@ impl<'s> Writer<'s> {
 
     /// What every figure rests on, beside its scenario.
     fn conventions(&self) -> String {
-        let Scenario { name, currency, start, horizon_months, discounting, inflation, tax, fx, fx_date, decision_figure, cases, .. } =
-            &self.subject.scenario;
+        let Scenario {
+            name,
+            currency,
+            start,
+            horizon_months,
+            discounting,
+            inflation,
+            tax,
+            fx,
+            fx_date,
+            decision_figure,
+            cases,
+            ..
+        } = &self.subject.scenario;
         let per_cent = |value: Exact| {
             let percent = value.decimal().checked_mul(Decimal::ONE_HUNDRED).unwrap_or(value.decimal());
             format!("{} %", self.figures.editing(percent.normalize()))
         };
         let mut parts = vec![currency.clone()];
         if !fx.0.is_empty() {
-            parts.push(fx_date.as_ref().map_or_else(|| "exchange rates undated".into(), |date| format!("rates of {date}")));
+            parts.push(
+                fx_date.as_ref().map_or_else(|| "exchange rates undated".into(), |date| format!("rates of {date}")),
+            );
         }
         parts.push(format!("{horizon_months} months from {start}"));
         parts.push(format!(
@@ -158,7 +172,8 @@ pub(super) fn check(subject: &Subject, warnings: &[Problem], idle: &[InputRef]) 
     }
     text.push_str("\nNothing entered:\n");
     for placement in &subject.evaluation.placements {
-        let missing: Vec<&str> = placement.by_category.iter().filter(|of| !of.entered).map(|of| of.category.label()).collect();
+        let missing: Vec<&str> =
+            placement.by_category.iter().filter(|of| !of.entered).map(|of| of.category.label()).collect();
         let missing = if missing.is_empty() { "every category has a line".into() } else { missing.join(", ") };
         text.push_str(&format!("  {}: {missing}\n", placement.name));
     }
@@ -283,7 +298,9 @@ fn years_table(writer: &Writer) -> String {
     let years = evaluation.placements.iter().map(|placement| placement.by_year.len()).max().unwrap_or(0);
     for year in 0..years {
         let mut cells = vec![format!("Year {}", year.saturating_add(1))];
-        let of = |placement: &PlacementResult| placement.by_year.get(year).map_or_else(String::new, |year| writer.money(year.total));
+        let of = |placement: &PlacementResult| {
+            placement.by_year.get(year).map_or_else(String::new, |year| writer.money(year.total))
+        };
         cells.extend(evaluation.placements.iter().map(of));
         grid.row(cells);
     }
@@ -294,14 +311,19 @@ fn years_table(writer: &Writer) -> String {
 fn service(writer: &Writer, placement: &PlacementResult) -> String {
     let mut text = format!("{}\n", placement.name);
     let header = ["  Class", "Output", "Unit", "Cost", "Cost per output", "Levelised", "Unmet", "Mean wait"];
-    let mut grid = Grid::new(vec![Left, Right, Left, Right, Right, Right, Right, Right], header.map(str::to_owned).to_vec());
+    let mut grid =
+        Grid::new(vec![Left, Right, Left, Right, Right, Right, Right, Right], header.map(str::to_owned).to_vec());
     let ratio = |value: Option<Num>| {
         value.and_then(Num::decimal).map_or_else(|| "–".into(), |value| writer.figures.ratio(value))
     };
     for workload in &placement.workloads {
         let wait = workload.queue_wait_hours.map_or_else(String::new, |wait| {
             let bound = wait.objective_hours.map_or_else(String::new, |objective| format!(" of {objective} h"));
-            if wait.mean_hours.is_finite() { format!("{:.2} h{bound}", wait.mean_hours) } else { format!("without end{bound}") }
+            if wait.mean_hours.is_finite() {
+                format!("{:.2} h{bound}", wait.mean_hours)
+            } else {
+                format!("without end{bound}")
+            }
         });
         grid.row(vec![
             format!("  {}", workload.name),
@@ -315,8 +337,10 @@ fn service(writer: &Writer, placement: &PlacementResult) -> String {
         ]);
     }
     text.push_str(&grid.text());
-    let header = ["  Environment", "Cost", "GPUs", "Productive h", "Allocated h", "Occupied h", "Available h", "Installed h"];
-    let mut grid = Grid::new(vec![Left, Right, Right, Right, Right, Right, Right, Right], header.map(str::to_owned).to_vec());
+    let header =
+        ["  Environment", "Cost", "GPUs", "Productive h", "Allocated h", "Occupied h", "Available h", "Installed h"];
+    let mut grid =
+        Grid::new(vec![Left, Right, Right, Right, Right, Right, Right, Right], header.map(str::to_owned).to_vec());
     for environment in &placement.environments {
         let hours = environment.gpu_hours;
         let mut row = vec![
@@ -338,7 +362,8 @@ pub(super) fn ledger(subject: &Subject, placement: &PlacementResult) -> String {
     let mut text = writer.conventions();
     text.push_str(&format!("{}, in {}\n\n", placement.name, subject.evaluation.currency.code));
     let header = ["Month", "Environment", "Line", "Category", "Behaviour", "Boundary", "Amount", "Present value"];
-    let mut grid = Grid::new(vec![Right, Left, Left, Left, Left, Left, Right, Right], header.map(str::to_owned).to_vec());
+    let mut grid =
+        Grid::new(vec![Right, Left, Left, Left, Left, Left, Right, Right], header.map(str::to_owned).to_vec());
     for posting in &placement.ledger.postings {
         let Some(line) = placement.ledger.lines.get(posting.line as usize) else { continue };
         grid.row(vec![
@@ -377,7 +402,8 @@ pub(super) fn tornado(subject: &Subject, answer: &Answer) -> String {
     };
     let mut text = writer.conventions();
     text.push_str(&format!("{of}, in {}: base {}\n\n", answer.currency.code, figure(answer.base)));
-    let header = ["Input", "Low", "High", "Unit", "Evidence", "At low", "At high", "Least", "Greatest", "Swing", "Marks"];
+    let header =
+        ["Input", "Low", "High", "Unit", "Evidence", "At low", "At high", "Least", "Greatest", "Swing", "Marks"];
     let mut grid = Grid::new(
         vec![Left, Right, Right, Left, Left, Right, Right, Right, Right, Right, Left],
         header.map(str::to_owned).to_vec(),
@@ -425,7 +451,11 @@ fn marks(writer: &Writer, bar: &crate::analysis::tornado::Bar) -> String {
     }
     if bar.changes_preferred {
         let at: Vec<String> = bar.switch_over.iter().map(|value| writer.exact(*value)).collect();
-        marks.push(if at.is_empty() { "preference changes".into() } else { format!("preference changes at {}", at.join(" and ")) });
+        marks.push(if at.is_empty() {
+            "preference changes".into()
+        } else {
+            format!("preference changes at {}", at.join(" and "))
+        });
     }
     marks.join(", ")
 }
@@ -443,7 +473,13 @@ pub(super) fn cases(subject: &Subject, table: &Cases) -> String {
         let name = row.variant.case.as_ref().map_or("Base", |case| case.name.as_str());
         let (mut cells, mut regret) = (vec![name.to_owned()], vec![name.to_owned()]);
         for (place, cell) in row.cells.iter().enumerate() {
-            let mark = if row.cheapest == Some(place) { " *" } else if cell.meets_service { "  " } else { " –" };
+            let mark = if row.cheapest == Some(place) {
+                " *"
+            } else if cell.meets_service {
+                "  "
+            } else {
+                " –"
+            };
             cells.push(format!("{}{mark}", writer.money(cell.figure)));
             regret.push(cell.regret.map_or_else(|| "does not serve".into(), |regret| writer.money(regret)));
         }
@@ -451,7 +487,12 @@ pub(super) fn cases(subject: &Subject, table: &Cases) -> String {
         regrets.row(regret);
     }
     let mut greatest = vec!["Greatest".to_owned()];
-    greatest.extend(table.greatest_regret.iter().map(|regret| regret.map_or_else(|| "does not serve".into(), |regret| writer.money(regret))));
+    greatest.extend(
+        table
+            .greatest_regret
+            .iter()
+            .map(|regret| regret.map_or_else(|| "does not serve".into(), |regret| writer.money(regret))),
+    );
     regrets.row(greatest);
     text.push_str(&grid.text());
     text.push_str("* cheapest   – leaves more demand unmet than is accepted\n\n");
@@ -471,7 +512,10 @@ pub(super) fn diff(first: &Subject, second: &Subject, comparison: &Comparison) -
     let writer = Writer::new(first);
     let mut text = format!("A  {}B  {}", writer.conventions().trim_start(), Writer::new(second).conventions());
     let label = figure_label(&first.scenario, &Figure::deciding(comparison.decision_figure));
-    let mut grid = Grid::new(vec![Left, Right, Right], vec![format!("{label}, in {}", first.evaluation.currency.code), "A".into(), "B".into()]);
+    let mut grid = Grid::new(
+        vec![Left, Right, Right],
+        vec![format!("{label}, in {}", first.evaluation.currency.code), "A".into(), "B".into()],
+    );
     let cell = |money: Option<Money>| money.map_or_else(|| "absent".into(), |money| writer.money(money));
     for pair in &comparison.placements {
         grid.row(vec![pair.name.clone(), cell(pair.first), cell(pair.second)]);
@@ -500,7 +544,11 @@ pub(super) fn diff(first: &Subject, second: &Subject, comparison: &Comparison) -
                         None => format!("{} gone", placement.name),
                     })
                     .collect();
-                text.push_str(&if moved.is_empty() { "  moves nothing\n".into() } else { format!("  moves {}\n", moved.join("; ")) });
+                text.push_str(&if moved.is_empty() {
+                    "  moves nothing\n".into()
+                } else {
+                    format!("  moves {}\n", moved.join("; "))
+                });
             }
             Err(problem) => text.push_str(&format!("  {}\n", problem.message)),
         }

@@ -89,9 +89,7 @@ struct Weights<'a, 'b> {
 impl<'a, 'b> Weights<'a, 'b> {
     fn new(plan: &'b Plan<'a>, horizon: u32) -> Self {
         let classes = plan.served.classes.len();
-        let over_months = |place: usize, class: usize| -> Num {
-            plan.served.sites[place].usage[class].iter().map(|used| used.occupied).sum()
-        };
+        let over_months = |place: usize, class: usize| -> Num { plan.served.sites[place].occupied_by(class) };
         let mut occupied: Vec<Vec<Num>> = (0..plan.served.sites.len())
             .map(|place| (0..classes).map(|class| over_months(place, class)).collect())
             .collect();
@@ -114,9 +112,7 @@ impl<'a, 'b> Weights<'a, 'b> {
         let units = |class: usize, month: u32| at.used(class, month).units;
         match follows {
             Follows::OccupiedHours => self.occupied[place].clone(),
-            Follows::AllocatedHours => {
-                (0..classes).map(|class| at.usage[class].iter().map(|used| used.allocated).sum()).collect()
-            }
+            Follows::AllocatedHours => (0..classes).map(|class| at.allocated(class, at.occupied_by(class))).collect(),
             Follows::Runs => over_months(&|class, month| match is_runs(served.classes[class].demand) {
                 true => units(class, month),
                 false => Num::ZERO,

@@ -51,16 +51,13 @@ impl Sized<'_> {
     }
 
     fn phased_nodes(&self, needs: &[MonthNeed], schedulable_hours: Num) -> Vec<u32> {
-        let nodes_for = |needs: &[MonthNeed]| {
-            needs.iter().map(|need| self.nodes_for_month(*need, schedulable_hours).2).max().unwrap_or(0)
-        };
         match self.phasing {
-            Phasing::AtStart => vec![nodes_for(needs); needs.len()],
+            Phasing::AtStart => vec![self.nodes_for(needs, schedulable_hours); needs.len()],
             Phasing::Yearly => {
                 let mut nodes = Vec::with_capacity(needs.len());
                 let mut reached = 0;
                 for year in needs.chunks(12) {
-                    reached = nodes_for(year).max(reached);
+                    reached = self.nodes_for(year, schedulable_hours).max(reached);
                     nodes.extend(std::iter::repeat_n(reached, year.len()));
                 }
                 nodes
@@ -68,12 +65,15 @@ impl Sized<'_> {
         }
     }
 
-    /// Nodes for the GPUs needed, for the gang, and the greater of the two.
-    fn nodes_for_month(&self, need: MonthNeed, schedulable_hours: Num) -> (u32, u32, u32) {
-        let baseline = need.deferrable_hours / schedulable_hours + need.peak_gpus;
+    /// Nodes for the greatest of some months; rounding up keeps their order, so it is done once.
+    fn nodes_for(&self, needs: &[MonthNeed], schedulable_hours: Num) -> u32 {
+        let greatest = greatest_need(needs, schedulable_hours).map_or(Num::ZERO, |(_, baseline)| baseline);
+        self.nodes_for_gpus(greatest).max(needs.iter().map(|need| need.gang_nodes).max().unwrap_or(0))
+    }
+
+    fn nodes_for_gpus(&self, baseline: Num) -> u32 {
         let needed = self.needed_gpus(baseline);
-        let for_gpus = (needed / Num::count(self.gpus_per_node)).ceil_units().as_count().unwrap_or(u32::MAX);
-        (for_gpus, need.gang_nodes, for_gpus.max(need.gang_nodes))
+        (needed / Num::count(self.gpus_per_node)).ceil_units().as_count().unwrap_or(u32::MAX)
     }
 
     fn sized_share(&self) -> Option<Num> {
@@ -93,19 +93,10 @@ impl Sized<'_> {
     #[must_use]
     pub fn waterfall(&self, first_month: u32, needs: &[MonthNeed], nodes: &[u32]) -> Option<CapacityWaterfall> {
         let hours = self.schedulable_hours();
-        let baseline = |need: &MonthNeed| need.deferrable_hours / hours + need.peak_gpus;
-        let mut largest: Option<(usize, Num)> = None;
-        for (place, need) in needs.iter().enumerate() {
-            let value = baseline(need);
-            if largest.is_none_or(|(_, greatest)| greatest < value) {
-                largest = Some((place, value));
-            }
-        }
-        let (place, baseline) = largest?;
+        let (place, baseline) = greatest_need(needs, hours)?;
         let need = needs[place];
         let share = self.sized_share();
         let sized = share.unwrap_or(Num::ONE) * baseline;
-        let (nodes_for_gpus, _, _) = self.nodes_for_month(need, hours);
         let range = self.capacity.schedulable_utilisation.range();
         let nodes_at = |utilisation: Num| {
             let hours = schedulable_hours(self.capacity, utilisation);
@@ -122,7 +113,7 @@ impl Sized<'_> {
             failure_reserve: sized * self.capacity.failure_reserve_share.num(),
             growth_headroom: sized * self.capacity.growth_headroom_share.num(),
             needed: self.needed_gpus(baseline),
-            nodes_for_gpus,
+            nodes_for_gpus: self.nodes_for_gpus(baseline),
             gang_nodes: needs.iter().map(|need| need.gang_nodes).max().unwrap_or(0),
             nodes: nodes.iter().copied().max().unwrap_or(0),
             spares: self.capacity.spare_nodes.count(),
@@ -133,6 +124,19 @@ impl Sized<'_> {
             },
         })
     }
+}
+
+/// The first month with the greatest baseline equivalents: Σ occupied / (window · u) + GPUs at the peak hour.
+fn greatest_need(needs: &[MonthNeed], schedulable_hours: Num) -> Option<(usize, Num)> {
+    let mut greatest: Option<(usize, Num)> = None;
+    for (place, need) in needs.iter().enumerate() {
+        // In GPU-hours of the month, so that only the greatest is divided.
+        let hours = need.deferrable_hours + need.peak_gpus * schedulable_hours;
+        if greatest.is_none_or(|(_, known)| known < hours || hours.is_broken()) {
+            greatest = Some((place, hours));
+        }
+    }
+    greatest.map(|(place, hours)| (place, hours / schedulable_hours))
 }
 
 fn schedulable_hours(capacity: &Capacity, utilisation: Num) -> Num {

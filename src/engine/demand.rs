@@ -161,24 +161,26 @@ fn throughput(scaling: &Scaling, gpus: Num) -> Num {
 }
 
 /// What one class takes in one environment.
+#[derive(Clone, Copy)]
 pub struct ClassInEnvironment {
+    /// Allocated over occupied GPU-hours.
     pub packing: Num,
+    /// Productive GPU-hours of one run or request served.
+    pub productive: Num,
     pub kind: InEnvironment,
 }
 
 /// Factors from demand to capacity in one environment.
+#[derive(Clone, Copy)]
 pub enum InEnvironment {
     /// GPU-hours of one run.
-    Runs { productive: Num, allocated: Num, occupied: Num },
+    Runs { occupied: Num },
     Service {
         /// Requests a second that one replica answers here.
         per_replica: Num,
-        gpus: Num,
         min_replicas: Num,
         /// GPUs that one replica occupies.
         occupied_per_replica: Num,
-        /// Productive GPU-hours a month for one request a second.
-        productive: Num,
         success_share: Num,
     },
 }
@@ -208,19 +210,18 @@ impl ClassInEnvironment {
                 let productive = gpu_hours / speed;
                 let allocated = gpu_hours * attempts / (speed * working * success);
                 let occupied = if packing == Num::ONE { allocated } else { allocated / packing };
-                Self { packing, kind: InEnvironment::Runs { productive, allocated, occupied } }
+                Self { packing, productive, kind: InEnvironment::Runs { occupied } }
             }
             DemandKind::Service { per_replica, gpus, min_replicas } => {
                 let packing = packing(gpus, gpus_per_node);
                 let here = per_replica * speed;
                 Self {
                     packing,
+                    productive: gpus * success / (here * Num::whole(3600)),
                     kind: InEnvironment::Service {
                         per_replica: here,
-                        gpus,
                         min_replicas,
                         occupied_per_replica: gpus / packing,
-                        productive: gpus * Num::whole(HOURS_PER_MONTH) * success / here,
                         success_share: success,
                     },
                 }
@@ -267,34 +268,44 @@ pub fn packing(gpus: Num, gpus_per_node: Option<u32>) -> Num {
 pub struct Level {
     /// How many of the 168 hours.
     pub hours: Num,
-    /// The weight of each class, with mean 1 over the week, in the order of the assignments.
+    /// 168 times the stated weight of each class, in the order of the assignments; see [`LoadLevels::weight_sums`].
     pub weights: Vec<Num>,
+}
+
+/// The load levels of one placement.
+pub struct LoadLevels {
+    pub levels: Vec<Level>,
+    /// The sum of the stated weights of each class over the week: a weight of a level divided by it has mean 1. They are
+    /// kept apart so that the division comes last and short numbers stay short.
+    pub weight_sums: Vec<Num>,
 }
 
 /// Groups the hours of the week into load levels (method, §4).
 #[must_use]
-pub fn load_levels(classes: &[&ClassDemand]) -> Vec<Level> {
+pub fn load_levels(classes: &[&ClassDemand]) -> LoadLevels {
     let shapes: Vec<WeekShape> = classes.iter().map(|class| WeekShape::new(class)).collect();
     let mut levels: Vec<(Vec<usize>, i64)> = Vec::new();
     for hour in 0..HOURS_PER_WEEK as usize {
-        let key: Vec<usize> = shapes.iter().map(|shape| shape.step(hour)).collect();
-        match levels.iter_mut().find(|(known, _)| *known == key) {
+        let is_here = |key: &[usize]| key.iter().zip(&shapes).all(|(step, shape)| *step == shape.step(hour));
+        match levels.iter_mut().find(|(known, _)| is_here(known)) {
             Some((_, hours)) => *hours += 1,
-            None => levels.push((key, 1)),
+            None => levels.push((shapes.iter().map(|shape| shape.step(hour)).collect(), 1)),
         }
     }
-    levels
-        .into_iter()
-        .map(|(key, hours)| Level {
-            hours: Num::whole(hours),
-            weights: key.iter().zip(&shapes).map(|(step, shape)| shape.steps[*step]).collect(),
-        })
-        .collect()
+    let level = |(key, hours): (Vec<usize>, i64)| Level {
+        hours: Num::whole(hours),
+        weights: key.iter().zip(&shapes).map(|(step, shape)| shape.steps[*step]).collect(),
+    };
+    LoadLevels {
+        levels: levels.into_iter().map(level).collect(),
+        weight_sums: shapes.iter().map(|shape| shape.sum).collect(),
+    }
 }
 
-/// The distinct normalised weights of a week, and which one each hour has.
+/// The distinct weights of a week times 168, the sum of the weights, and which one each hour has.
 struct WeekShape {
     steps: Vec<Num>,
+    sum: Num,
     of_hour: Option<Vec<usize>>,
 }
 
@@ -310,7 +321,9 @@ impl WeekShape {
                 Self::of_weights(weights.iter().map(|weight| weight.num()).collect())
             }
             // What can be deferred has no hours.
-            Shape::Flat | Shape::BusinessHours | Shape::Weekly(_) => Self { steps: vec![Num::ONE], of_hour: None },
+            Shape::Flat | Shape::BusinessHours | Shape::Weekly(_) => {
+                Self { steps: vec![Num::ONE], sum: Num::ONE, of_hour: None }
+            }
         }
     }
 
@@ -327,7 +340,7 @@ impl WeekShape {
             })
             .collect();
         let hours = Num::whole(HOURS_PER_WEEK);
-        Self { steps: distinct.into_iter().map(|weight| weight * hours / sum).collect(), of_hour: Some(of_hour) }
+        Self { steps: distinct.into_iter().map(|weight| weight * hours).collect(), sum, of_hour: Some(of_hour) }
     }
 
     fn step(&self, hour: usize) -> usize {

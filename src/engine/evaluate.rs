@@ -103,7 +103,8 @@ pub struct Standing {
 pub fn standings(scenario: &Scenario, placements: &[usize], figure: &Figure) -> Result<Vec<Standing>, Failure> {
     let base = Base::new(scenario)?;
     let deciding = Figure::deciding(scenario.decision_figure);
-    let found = placements.iter().filter_map(|place| scenario.placements.get(*place).map(|placement| (*place, placement)));
+    let found =
+        placements.iter().filter_map(|place| scenario.placements.get(*place).map(|placement| (*place, placement)));
     found
         .map(|(place, placement)| {
             let plan = compile(scenario, placement, &base.time, &base.demand)?;
@@ -196,7 +197,8 @@ impl<'a> Base<'a> {
             Figure::PresentValue => Ok(FigureValue::Money(totals.present_value)),
             Figure::EquivalentAnnualCost => Ok(FigureValue::Money(self.annual_cost(totals)?)),
             Figure::CostPerOutput(workload) | Figure::LevelisedCostPerOutput(workload) => {
-                let Some(class) = plan.served.classes.iter().position(|class| class.demand.workload.id == *workload) else {
+                let Some(class) = plan.served.classes.iter().position(|class| class.demand.workload.id == *workload)
+                else {
                     return Ok(FigureValue::None);
                 };
                 let allocation = allocate(plan, priced, self.time.horizon);
@@ -360,9 +362,7 @@ impl Sums {
 
 fn gpu_hours(site: &Site, classes: usize, horizon: u32) -> GpuHours {
     let hours = Num::whole(HOURS_PER_MONTH);
-    let over = |of: fn(&super::serving::MonthUse) -> Num| -> Num {
-        (0..classes).map(|class| site.usage[class].iter().map(of).sum()).sum()
-    };
+    let occupied: Vec<Num> = (0..classes).map(|class| site.occupied_by(class)).collect();
     let (mut available, mut installed) = (Num::ZERO, Num::ZERO);
     for month in (0..horizon).filter(|month| site.in_service(*month)) {
         if let Some(sized) = site.sized() {
@@ -376,9 +376,9 @@ fn gpu_hours(site: &Site, classes: usize, horizon: u32) -> GpuHours {
         }
     }
     GpuHours {
-        productive: over(|used| used.productive),
-        allocated: over(|used| used.allocated),
-        occupied: over(|used| used.occupied),
+        productive: (0..classes).map(|class| site.productive_by(class)).sum(),
+        allocated: occupied.iter().enumerate().map(|(class, occupied)| site.allocated(class, *occupied)).sum(),
+        occupied: occupied.into_iter().sum(),
         available,
         installed,
     }

@@ -394,7 +394,8 @@ pub fn queue_wait(plan: &Plan, class: usize) -> Option<QueueWait> {
     let sized = site.sized()?;
     let DemandKind::Runs { gpus, .. } = placed.demand.kind else { return None };
     let factors = ClassInEnvironment::new(placed.demand, site.environment);
-    let InEnvironment::Runs { allocated, .. } = factors.kind else { return None };
+    let InEnvironment::Runs { occupied } = factors.kind else { return None };
+    let allocated = occupied * factors.packing;
     let volume = |month: &u32| placed.demand.volume[*month as usize];
     let month = (site.service.0..site.service.1)
         .max_by(|a, b| volume(a).partial_cmp(&volume(b)).unwrap_or(std::cmp::Ordering::Equal))?;

@@ -8,7 +8,7 @@ use crate::scenario::{Boundary, Category, GpuService, Rate, ServicePrice};
 use super::bare_metal::months_left;
 use super::lines::{output_of, price_tiers};
 use super::plan::{Charge, Follows, PlanLine, Price, Rule, ServicePart, TaxTreatment};
-use super::serving::{Served, Site};
+use super::serving::Served;
 use super::time::{IndexId, Time};
 
 static USE: Rule = Rule {
@@ -65,7 +65,7 @@ fn parts(served: &Served, place: usize, supply: &GpuService, horizon: u32) -> (V
     let site = &served.sites[place];
     match &supply.price {
         ServicePrice::PerGpuHour(rate) => {
-            let quantities = (0..horizon).map(|month| allocated(site, served.classes.len(), month)).collect();
+            let quantities = (0..horizon).map(|month| site.allocated_in(month)).collect();
             (vec![ServicePart { tiers: price_tiers(rate), quantities }], Follows::AllocatedHours)
         }
         ServicePrice::PerOutput(prices) => {
@@ -79,10 +79,4 @@ fn parts(served: &Served, place: usize, supply: &GpuService, horizon: u32) -> (V
             (parts, Follows::OwnCharge(Vec::new()))
         }
     }
-}
-
-/// GPU-hours allocated to all classes in a month.
-#[must_use]
-pub fn allocated(site: &Site, classes: usize, month: u32) -> Num {
-    (0..classes).map(|class| site.used(class, month).allocated).sum()
 }

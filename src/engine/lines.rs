@@ -7,7 +7,6 @@ use crate::scenario::{CostLine, Driver, Rate, Supply};
 
 use super::dedicated::Batch;
 use super::demand::{ClassDemand, DemandKind};
-use super::gpu_service::allocated;
 use super::plan::{Charge, Follows, PlanLine, Price, PriceTier, Rule, TaxTreatment};
 use super::serving::{Served, Site, node_gpus};
 use super::time::{HOURS_PER_MONTH, IndexId, Time};
@@ -176,10 +175,7 @@ pub fn of_environment<'a>(
             stated_money(line, place, occupied, charges, time)
         }
         Driver::ServiceChargeShare => share_of_service_charges(line, place, window),
-        Driver::GpuHour => {
-            let classes = served.classes.len();
-            plain(used(window, |month| allocated(site, classes, month)), Follows::AllocatedHours)
-        }
+        Driver::GpuHour => plain(used(window, |month| site.allocated_in(month)), Follows::AllocatedHours),
         Driver::Run => {
             plain(used(window, |month| measure.over_classes(|class| measure.runs(class, month))), Follows::Runs)
         }
@@ -418,11 +414,10 @@ impl Measure<'_, '_> {
         let (idle, active) = (dedicated.node.idle_kw.num(), dedicated.node.active_kw.num());
         let per_node = idle * Num::whole(HOURS_PER_MONTH) * factor;
         let per_gpu_hour = (active - idle) * factor / node_gpus(self.site);
-        let classes = self.served.classes.len();
         let mut charges = Vec::with_capacity(2 * (window.to - window.from) as usize);
         for month in window.from..window.to {
             charges.push(Charge::recurring(month, self.working_nodes(month) * per_node));
-            charges.push(Charge::used(month, allocated(self.site, classes, month) * per_gpu_hour));
+            charges.push(Charge::used(month, self.site.allocated_in(month) * per_gpu_hour));
         }
         charges
     }

@@ -21,5 +21,5 @@ pub mod evaluate;
 pub mod open;
 
 pub use evaluate::{Figure, FigureValue, Standing, evaluate, figure, is_acceptable, standings};
-pub use open::{Opened, open};
+pub use open::{Opened, gaps, open};
 pub use result::*;

@@ -39,7 +39,10 @@ impl From<Failure> for Problem {
 #[must_use]
 pub fn gaps(evaluation: &Evaluation) -> Vec<Problem> {
     let entered = |category: Category| {
-        evaluation.placements.iter().any(|placement| placement.by_category.iter().any(|of| of.category == category && of.entered))
+        evaluation
+            .placements
+            .iter()
+            .any(|placement| placement.by_category.iter().any(|of| of.category == category && of.entered))
     };
     let mut problems = Vec::new();
     for placement in &evaluation.placements {

@@ -3,10 +3,12 @@
 //! Nothing here knows what anything costs.
 
 use crate::quantity::Num;
-use crate::scenario::{Assignment, Cloud, Environment, Placement, Sizing, Supply};
+use crate::scenario::{Assignment, Cloud, Environment, Placement, Supply};
 
 use super::capacity::{MonthNeed, Sized};
-use super::demand::{ClassDemand, ClassInEnvironment, DemandKind, InEnvironment, Level, gpus_per_node, load_levels};
+use super::demand::{
+    ClassDemand, ClassInEnvironment, DemandKind, InEnvironment, LoadLevels, gpus_per_node, load_levels,
+};
 use super::time::{HOURS_PER_MONTH, HOURS_PER_WEEK};
 use super::{CapacityWaterfall, Failure};
 
@@ -50,6 +52,8 @@ pub struct Site<'a> {
     pub environment: &'a Environment,
     /// First month of service, and the month in which it has ended.
     pub service: (u32, u32),
+    /// What a class takes here, by class; none for a class that is never here.
+    pub factors: Vec<Option<ClassInEnvironment>>,
     /// What each class of the placement uses here, month by month; empty for a class that is never here.
     pub usage: Vec<Vec<MonthUse>>,
     /// Data stored here by each class, month by month; empty for a class that stores nothing here.
@@ -69,19 +73,12 @@ pub struct MonthUse {
     pub units: Num,
     /// Runs or requests that leave here for the burst environment.
     pub bursting: Num,
-    pub productive: Num,
-    pub allocated: Num,
+    /// Occupied GPU-hours.
     pub occupied: Num,
 }
 
 impl MonthUse {
-    const NONE: Self = Self {
-        units: Num::ZERO,
-        bursting: Num::ZERO,
-        productive: Num::ZERO,
-        allocated: Num::ZERO,
-        occupied: Num::ZERO,
-    };
+    const NONE: Self = Self { units: Num::ZERO, bursting: Num::ZERO, occupied: Num::ZERO };
 }
 
 /// How the instance-hours of a cloud month are paid (method, §7).
@@ -127,6 +124,34 @@ impl Site<'_> {
         self.usage[class].get(month as usize).copied().unwrap_or(MonthUse::NONE)
     }
 
+    /// Allocated GPU-hours of a class for so many occupied ones.
+    #[must_use]
+    pub fn allocated(&self, class: usize, occupied: Num) -> Num {
+        match &self.factors[class] {
+            Some(factors) if factors.packing != Num::ONE => occupied * factors.packing,
+            _ => occupied,
+        }
+    }
+
+    /// GPU-hours allocated to all classes in a month.
+    #[must_use]
+    pub fn allocated_in(&self, month: u32) -> Num {
+        (0..self.usage.len()).map(|class| self.allocated(class, self.used(class, month).occupied)).sum()
+    }
+
+    /// GPU-hours that a class occupies over the horizon.
+    #[must_use]
+    pub fn occupied_by(&self, class: usize) -> Num {
+        self.usage[class].iter().map(|used| used.occupied).sum()
+    }
+
+    /// Productive GPU-hours of a class over the horizon.
+    #[must_use]
+    pub fn productive_by(&self, class: usize) -> Num {
+        let Some(factors) = &self.factors[class] else { return Num::ZERO };
+        self.usage[class].iter().map(|used| used.units).sum::<Num>() * factors.productive
+    }
+
     /// What a class stores here in a month.
     #[must_use]
     pub fn stored(&self, class: usize, month: u32) -> Num {
@@ -166,31 +191,16 @@ pub fn serve<'a>(
     let mut served = placed(placement, environments, demand, horizon);
     let demands: Vec<&ClassDemand> = served.classes.iter().map(|class| class.demand).collect();
     let levels = load_levels(&demands);
-    let here = factors_by_site(&served);
+    let hourly = gpus_by_hour(&served, &levels, horizon);
     for site in 0..served.sites.len() {
-        size(&mut served, site, &levels, &here, horizon)?;
+        size(&mut served, site, &levels, &hourly, horizon)?;
     }
-    let mut month_server = MonthServer { levels: &levels, here: &here, horizon, clouds: Vec::new() };
+    let mut server = MonthServer::new(&served, &levels, &hourly, horizon);
     for month in 0..horizon {
-        month_server.serve(&mut served, month);
+        server.serve(&mut served, month);
     }
     store_data(&mut served, horizon);
     Ok(served)
-}
-
-/// The factors of each class in each site it can run in, by site and class.
-type FactorsBySite = Vec<Vec<Option<ClassInEnvironment>>>;
-
-fn factors_by_site(served: &Served) -> FactorsBySite {
-    let at = |place: usize, site: &Site| {
-        let class = &served.classes[place];
-        let is_here = [Some(class.own), class.burst, class.interim]
-            .into_iter()
-            .flatten()
-            .any(|other| served.sites[other].environment.id == site.environment.id);
-        is_here.then(|| ClassInEnvironment::new(class.demand, site.environment))
-    };
-    served.sites.iter().map(|site| (0..served.classes.len()).map(|place| at(place, site)).collect()).collect()
 }
 
 fn placed<'a>(
@@ -206,11 +216,13 @@ fn placed<'a>(
         }
         let environment = environments.iter().find(|environment| environment.id == id)?;
         let lead_time = environment.lead_time_months.count();
+        let classes = placement.assignments.len();
         sites.push(Site {
             environment,
             service: (lead_time.min(horizon), horizon),
-            usage: vec![Vec::new(); placement.assignments.len()],
-            stored_gb: vec![Vec::new(); placement.assignments.len()],
+            factors: vec![None; classes],
+            usage: vec![Vec::new(); classes],
+            stored_gb: vec![Vec::new(); classes],
             nodes: Vec::new(),
             spares: 0,
             instance_hours: Vec::new(),
@@ -226,17 +238,15 @@ fn placed<'a>(
         let interim = assignment.interim.as_deref().and_then(&mut site_of);
         // Validation has refused assignments of unknown classes or environments.
         let (Some(demand), Some(own)) = (class, own) else { continue };
-        let demanded = demand.volume.iter().map(|volume| demand.units(*volume)).sum();
-        classes.push(ServedClass {
-            demand,
-            assignment,
-            own,
-            burst,
-            interim,
-            demanded,
-            served: Num::ZERO,
-            delayed_months: 0,
-        });
+        let demanded = demand.units(demand.volume.iter().copied().sum());
+        let (served, delayed_months) = (Num::ZERO, 0);
+        classes.push(ServedClass { demand, assignment, own, burst, interim, demanded, served, delayed_months });
+    }
+    for (place, class) in classes.iter().enumerate() {
+        for site in [Some(class.own), class.burst, class.interim].into_iter().flatten() {
+            let environment = sites[site].environment;
+            sites[site].factors[place].get_or_insert_with(|| ClassInEnvironment::new(class.demand, environment));
+        }
     }
     let mut served = Served { placement, classes, sites };
     end_interim_service(&mut served);
@@ -257,47 +267,82 @@ fn end_interim_service(served: &mut Served) {
     }
 }
 
+/// GPUs that a class which cannot wait needs in its fixed environment, by class; month by month, level by level.
+type GpusByHour = Vec<Vec<Num>>;
+
+fn gpus_by_hour(served: &Served, levels: &LoadLevels, horizon: u32) -> GpusByHour {
+    let of_class = |(place, class): (usize, &ServedClass)| {
+        let site = &served.sites[class.own];
+        let (Some(factors), true) = (&site.factors[place], site.is_fixed() && !class.demand.is_deferrable()) else {
+            return Vec::new();
+        };
+        let mut gpus = Vec::with_capacity(horizon as usize * levels.levels.len());
+        let mut known: Option<(Num, usize)> = None;
+        for month in 0..horizon {
+            let volume = class.demand.volume[month as usize];
+            let is_active = class.demand.is_active(month);
+            // Months that ask for the same need the same.
+            match known {
+                Some((same, start)) if is_active && same == volume => {
+                    gpus.extend_from_within(start..start + levels.levels.len());
+                }
+                _ => {
+                    known = is_active.then_some((volume, gpus.len()));
+                    for level in &levels.levels {
+                        let need = |_| gpus_in_hour(factors, volume, level.weights[place], levels.weight_sums[place]);
+                        gpus.push(is_active.then_some(()).map_or(Num::ZERO, need));
+                    }
+                }
+            }
+        }
+        gpus
+    };
+    served.classes.iter().enumerate().map(of_class).collect()
+}
+
 /// Sizes a fixed site for the classes whose own environment it is, over its months of service.
 fn size(
     served: &mut Served,
     place: usize,
-    levels: &[Level],
-    here: &FactorsBySite,
+    levels: &LoadLevels,
+    hourly: &GpusByHour,
     horizon: u32,
 ) -> Result<(), Failure> {
     let site = &served.sites[place];
     let Some(sized) = site.sized() else { return Ok(()) };
     let (first, end) = site.service;
-    let mut needs = Vec::with_capacity((end - first) as usize);
-    for month in first..end {
+    let own: Vec<(usize, &ServedClass, u32)> = served
+        .classes
+        .iter()
+        .enumerate()
+        .filter(|(_, class)| class.own == place)
+        .map(|(index, class)| (index, class, class.demand.gang_nodes(sized.gpus_per_node)))
+        .collect();
+    let count = levels.levels.len();
+    let need_of = |month: u32| {
         let mut need = MonthNeed { deferrable_hours: Num::ZERO, peak_gpus: Num::ZERO, gang_nodes: 0 };
-        let mut by_level = vec![Num::ZERO; levels.len()];
-        for (index, class) in served.classes.iter().enumerate() {
-            if class.own != place || !class.demand.is_active(month) {
-                continue;
-            }
-            let Some(factors) = &here[place][index] else { continue };
-            need.gang_nodes = need.gang_nodes.max(class.demand.gang_nodes(sized.gpus_per_node));
-            let volume = class.demand.volume[month as usize];
+        let mut by_level = vec![Num::ZERO; count];
+        for (index, class, gang_nodes) in own.iter().filter(|(_, class, _)| class.demand.is_active(month)) {
+            need.gang_nodes = need.gang_nodes.max(*gang_nodes);
+            let Some(factors) = &site.factors[*index] else { continue };
             if class.demand.is_deferrable() {
-                need.deferrable_hours += occupied_by_runs(factors, volume);
+                need.deferrable_hours += occupied_by_runs(factors, class.demand.volume[month as usize]);
                 continue;
             }
-            for (sum, level) in by_level.iter_mut().zip(levels) {
-                *sum += gpus_in_hour(factors, volume, level.weights[index]);
+            let start = month as usize * count;
+            for (sum, gpus) in by_level.iter_mut().zip(&hourly[*index][start..start + count]) {
+                *sum += *gpus;
             }
         }
         need.peak_gpus = by_level.into_iter().fold(Num::ZERO, Num::max);
-        needs.push(need);
-    }
+        need
+    };
+    let needs: Vec<MonthNeed> = (first..end).map(need_of).collect();
     let in_service = sized.nodes(&needs);
     let waterfall = sized.waterfall(first, &needs, &in_service);
     if in_service.iter().any(|nodes| *nodes > NODES_MAX) {
-        let path = match sized.sizing {
-            Sizing::ForDemand(_) | Sizing::Nodes(_) => format!("environments.{}.supply.sizing", site.environment.id),
-        };
         return Err(Failure {
-            path,
+            path: format!("environments.{}.supply.sizing", site.environment.id),
             message: format!(
                 "the demand assigned needs more than {NODES_MAX} nodes, which cannot be computed with; check the demand and the GPUs per node"
             ),
@@ -318,17 +363,17 @@ const NODES_MAX: u32 = 100_000_000;
 
 fn occupied_by_runs(factors: &ClassInEnvironment, runs: Num) -> Num {
     match factors.kind {
-        InEnvironment::Runs { occupied, .. } => runs * occupied,
+        InEnvironment::Runs { occupied } => runs * occupied,
         InEnvironment::Service { .. } => Num::ZERO,
     }
 }
 
 /// GPUs that a class needs in an hour of the given weight, when it cannot wait.
-fn gpus_in_hour(factors: &ClassInEnvironment, volume: Num, weight: Num) -> Num {
+fn gpus_in_hour(factors: &ClassInEnvironment, volume: Num, weight: Num, weight_sum: Num) -> Num {
     match factors.kind {
-        InEnvironment::Runs { occupied, .. } => volume * occupied * weight / Num::whole(HOURS_PER_MONTH),
+        InEnvironment::Runs { occupied } => volume * occupied * weight / (weight_sum * Num::whole(HOURS_PER_MONTH)),
         InEnvironment::Service { per_replica, min_replicas, occupied_per_replica, .. } => {
-            replicas(volume * weight, per_replica).max(min_replicas) * occupied_per_replica
+            replicas(volume * weight, weight_sum * per_replica).max(min_replicas) * occupied_per_replica
         }
     }
 }
@@ -337,38 +382,41 @@ fn replicas(requests_per_second: Num, per_replica: Num) -> Num {
     (requests_per_second / per_replica).ceil_units()
 }
 
-/// Sums over the hours of a month from values by level: Σ hours · value · 730/168.
-fn over_month(levels: &[Level], values: impl Iterator<Item = Num>) -> Num {
-    let sum: Num = levels.iter().zip(values).map(|(level, value)| level.hours * value).sum();
-    sum * Num::whole(HOURS_PER_MONTH) / Num::whole(HOURS_PER_WEEK)
-}
-
 /// Demand of one class that an elastic site takes over, in one month.
 enum Load {
+    /// All of it.
     Whole,
     /// Runs left over; by level where they cannot wait, as what did not fit.
-    RunsLeft {
-        runs: Num,
-        profile: Option<Vec<Num>>,
-    },
-    /// Requests a second left over, by level, and the requests of the month.
-    RequestsLeft {
-        by_level: Vec<Num>,
-        volume: Num,
-    },
+    RunsLeft { runs: Num, profile: Option<Vec<Num>> },
+    /// Requests a second left over by level, times the weight sum of the class, and the mean left over.
+    RequestsLeft { by_level: Vec<Num>, volume: Num },
 }
 
 /// Serves one month after the other.
 struct MonthServer<'a> {
-    levels: &'a [Level],
-    here: &'a FactorsBySite,
+    levels: &'a LoadLevels,
+    hourly: &'a GpusByHour,
     horizon: u32,
+    /// By site: what can be scheduled productively of an hour that is free.
+    schedulable: Vec<Num>,
+    /// What is left in the month, by site; see [`Left`].
+    left: Vec<Left>,
     /// What the classes ask of each cloud in the month, by site.
     clouds: Vec<CloudLoad>,
 }
 
+/// What a fixed site has left in one month.
+struct Left {
+    /// The nodes for which `available` was computed.
+    nodes: u32,
+    available: Num,
+    /// GPUs by level.
+    by_level: Vec<Num>,
+    /// GPU-hours for what can wait.
+    hours: Num,
+}
+
 /// Instance demand on a cloud in one month.
-#[derive(Clone)]
 struct CloudLoad {
     /// Instances by level of what can neither wait nor be interrupted.
     firm: Vec<Num>,
@@ -380,46 +428,50 @@ struct CloudLoad {
     deferrable_interruptible: Num,
 }
 
-impl MonthServer<'_> {
-    fn serve(&mut self, served: &mut Served, month: u32) {
-        let empty = CloudLoad {
-            firm: vec![Num::ZERO; self.levels.len()],
-            interruptible: vec![Num::ZERO; self.levels.len()],
+impl<'a> MonthServer<'a> {
+    fn new(served: &Served, levels: &'a LoadLevels, hourly: &'a GpusByHour, horizon: u32) -> Self {
+        let count = levels.levels.len();
+        let share = |site: &Site| match site.sized() {
+            Some(sized) => {
+                let window = sized.capacity.window_hours_per_week.num();
+                window * sized.capacity.schedulable_utilisation.num() / Num::whole(HOURS_PER_WEEK)
+            }
+            None => Num::ZERO,
+        };
+        let nothing = |_| Left { nodes: 0, available: Num::ZERO, by_level: vec![Num::ZERO; count], hours: Num::ZERO };
+        let no_load = |_| CloudLoad {
+            firm: vec![Num::ZERO; count],
+            interruptible: vec![Num::ZERO; count],
             deferrable_firm: Num::ZERO,
             deferrable_interruptible: Num::ZERO,
         };
-        self.clouds = vec![empty; served.sites.len()];
-        let available: Vec<Num> = served
-            .sites
-            .iter()
-            .map(|site| match (site.sized(), site.in_service(month)) {
-                (Some(sized), true) => sized.available_gpus(site.nodes[month as usize]),
-                _ => Num::ZERO,
-            })
-            .collect();
-        let mut left: Vec<Vec<Num>> = available.iter().map(|gpus| vec![*gpus; self.levels.len()]).collect();
+        Self {
+            levels,
+            hourly,
+            horizon,
+            schedulable: served.sites.iter().map(share).collect(),
+            left: (0..served.sites.len()).map(nothing).collect(),
+            clouds: (0..served.sites.len()).map(no_load).collect(),
+        }
+    }
+
+    fn serve(&mut self, served: &mut Served, month: u32) {
+        self.start_month(served, month);
         for class in 0..served.classes.len() {
             if !served.classes[class].demand.is_deferrable() {
-                self.serve_now(served, class, month, &mut left);
+                self.serve_now(served, class, month);
             }
         }
         // What can wait shares what is left of the schedulable hours.
-        let mut hours_left: Vec<Num> = served
-            .sites
-            .iter()
-            .zip(&left)
-            .map(|(site, left)| match site.sized() {
-                Some(sized) if site.in_service(month) => {
-                    let free = over_month(self.levels, left.iter().copied());
-                    free * sized.capacity.window_hours_per_week.num() * sized.capacity.schedulable_utilisation.num()
-                        / Num::whole(HOURS_PER_WEEK)
-                }
-                _ => Num::ZERO,
-            })
-            .collect();
+        for place in 0..served.sites.len() {
+            if served.sites[place].is_fixed() {
+                let free = self.over_month(&self.left[place].by_level);
+                self.left[place].hours = free * self.schedulable[place];
+            }
+        }
         for class in 0..served.classes.len() {
             if served.classes[class].demand.is_deferrable() {
-                self.serve_within_month(served, class, month, &mut hours_left);
+                self.serve_within_month(served, class, month);
             }
         }
         for place in 0..served.sites.len() {
@@ -428,6 +480,33 @@ impl MonthServer<'_> {
                 served.sites[place].instance_hours.push(hours);
             }
         }
+    }
+
+    fn start_month(&mut self, served: &Served, month: u32) {
+        for ((site, left), cloud) in served.sites.iter().zip(&mut self.left).zip(&mut self.clouds) {
+            if let Some(sized) = site.sized() {
+                let nodes = if site.in_service(month) { site.nodes[month as usize] } else { 0 };
+                if nodes != left.nodes {
+                    left.nodes = nodes;
+                    left.available = sized.available_gpus(nodes);
+                }
+                left.by_level.fill(left.available);
+            } else {
+                cloud.firm.fill(Num::ZERO);
+                cloud.interruptible.fill(Num::ZERO);
+                cloud.deferrable_firm = Num::ZERO;
+                cloud.deferrable_interruptible = Num::ZERO;
+            }
+        }
+    }
+
+    /// Sums over the hours of a month from values by level: Σ hours · value · 730/168.
+    fn over_month(&self, by_level: &[Num]) -> Num {
+        if let [all] = by_level {
+            return *all * Num::whole(HOURS_PER_MONTH);
+        }
+        let sum: Num = self.levels.levels.iter().zip(by_level).map(|(level, value)| level.hours * *value).sum();
+        sum * Num::whole(HOURS_PER_MONTH) / Num::whole(HOURS_PER_WEEK)
     }
 
     /// Sends a class to its elastic or interim environment where that is where it runs; says whether it did.
@@ -448,92 +527,80 @@ impl MonthServer<'_> {
     }
 
     /// Serves a class that cannot wait, hour by hour.
-    fn serve_now(&mut self, served: &mut Served, class: usize, month: u32, left: &mut [Vec<Num>]) {
+    fn serve_now(&mut self, served: &mut Served, class: usize, month: u32) {
         let demand = served.classes[class].demand;
         if !demand.is_active(month) || self.serve_elsewhere(served, class, month) {
             return;
         }
         let own = served.classes[class].own;
-        let Some(factors) = &self.here[own][class] else { return };
+        let Some(factors) = served.sites[own].factors[class] else { return };
         let volume = demand.volume[month as usize];
-        let mut occupied = Vec::with_capacity(self.levels.len());
-        let mut unserved = Vec::with_capacity(self.levels.len());
-        // Σ s_h · served share, over the hours of the week; the weights sum to 168.
-        let mut served_weight = Num::ZERO;
-        let mut is_whole = true;
-        for (level, left) in self.levels.iter().zip(&mut left[own]) {
-            let weight = level.weights[class];
-            let needed = gpus_in_hour(factors, volume, weight);
-            let here = needed.min(*left);
-            let share = if needed.is_zero() { Num::ONE } else { (here / needed).snapped_share() };
-            is_whole &= share == Num::ONE;
-            served_weight += level.hours * weight * share;
-            occupied.push(here);
-            unserved.push((needed - here, weight * (Num::ONE - share)));
-            *left -= here;
-        }
-        let occupied = over_month(self.levels, occupied.into_iter());
-        let (share, runs_share) = match factors.kind {
-            InEnvironment::Runs { occupied: per_run, .. } => {
-                let needed = volume * per_run;
-                let share = if needed.is_zero() { Num::ONE } else { (occupied / needed).snapped_share() };
-                (share, share)
-            }
-            InEnvironment::Service { .. } if is_whole => (Num::ONE, Num::ONE),
-            InEnvironment::Service { .. } => {
-                let share = (served_weight / Num::whole(HOURS_PER_WEEK)).snapped_share();
-                (share, share)
-            }
-        };
-        let units = demand.units(volume) * runs_share;
-        let usage = MonthUse {
-            units,
-            bursting: Num::ZERO,
-            productive: productive(factors, volume) * share,
-            allocated: occupied * factors.packing,
-            occupied,
-        };
-        *served.sites[own].use_mut(class, month, self.horizon) = usage;
-        served.classes[class].served += units;
-        if share == Num::ONE {
+        let count = self.levels.levels.len();
+        let needed = &self.hourly[class][month as usize * count..(month as usize + 1) * count];
+        let left = &mut self.left[own].by_level;
+        if needed.iter().zip(left.iter()).all(|(needed, left)| needed <= left) {
+            left.iter_mut().zip(needed).for_each(|(left, needed)| *left -= *needed);
+            let occupied = match factors.kind {
+                InEnvironment::Runs { occupied } => volume * occupied,
+                InEnvironment::Service { .. } => self.over_month(needed),
+            };
+            self.record(served, class, own, month, demand.units(volume), occupied);
             return;
         }
-        let load = match factors.kind {
-            InEnvironment::Runs { .. } => Load::RunsLeft {
-                runs: volume - units,
-                profile: Some(unserved.into_iter().map(|(gpus, _)| gpus).collect()),
-            },
-            InEnvironment::Service { .. } => Load::RequestsLeft {
-                by_level: unserved.into_iter().map(|(_, weight)| volume * weight).collect(),
-                volume: volume * (Num::ONE - share),
-            },
-        };
-        self.burst(served, class, month, load);
+        let here: Vec<Num> = needed.iter().zip(left.iter()).map(|(needed, left)| needed.min(*left)).collect();
+        left.iter_mut().zip(&here).for_each(|(left, here)| *left -= *here);
+        let occupied = self.over_month(&here);
+        match factors.kind {
+            InEnvironment::Runs { occupied: per_run } => {
+                let share = share_served(occupied, volume * per_run);
+                let unserved = needed.iter().zip(&here).map(|(needed, here)| *needed - *here).collect();
+                let units = demand.units(volume) * share;
+                self.record(served, class, own, month, units, occupied);
+                if share != Num::ONE {
+                    self.burst(served, class, month, Load::RunsLeft { runs: volume - units, profile: Some(unserved) });
+                }
+            }
+            InEnvironment::Service { .. } => {
+                let mut served_weight = Num::ZERO;
+                let mut by_level = Vec::with_capacity(count);
+                for ((level, needed), here) in self.levels.levels.iter().zip(needed).zip(&here) {
+                    let weight = level.weights[class];
+                    let share = share_served(*here, *needed);
+                    served_weight += level.hours * weight * share;
+                    by_level.push(volume * weight * (Num::ONE - share));
+                }
+                let whole = Num::whole(HOURS_PER_WEEK) * self.levels.weight_sums[class];
+                let share = (served_weight / whole).snapped_share();
+                self.record(served, class, own, month, demand.units(volume) * share, occupied);
+                if share != Num::ONE {
+                    let volume = volume * (Num::ONE - share);
+                    self.burst(served, class, month, Load::RequestsLeft { by_level, volume });
+                }
+            }
+        }
     }
 
     /// Serves a class of runs that can wait from the hours left in the month.
-    fn serve_within_month(&mut self, served: &mut Served, class: usize, month: u32, hours_left: &mut [Num]) {
+    fn serve_within_month(&mut self, served: &mut Served, class: usize, month: u32) {
         let demand = served.classes[class].demand;
         if !demand.is_active(month) || self.serve_elsewhere(served, class, month) {
             return;
         }
         let own = served.classes[class].own;
-        let Some(factors) = &self.here[own][class] else { return };
+        let Some(factors) = served.sites[own].factors[class] else { return };
         let runs = demand.volume[month as usize];
-        let needed = occupied_by_runs(factors, runs);
-        let occupied = needed.min(hours_left[own].max(Num::ZERO));
-        hours_left[own] -= occupied;
-        let share = if needed.is_zero() { Num::ONE } else { (occupied / needed).snapped_share() };
+        let needed = occupied_by_runs(&factors, runs);
+        let left = &mut self.left[own].hours;
+        if needed <= *left {
+            *left -= needed;
+            self.record(served, class, own, month, runs, needed);
+            return;
+        }
+        let occupied = needed.min(left.max(Num::ZERO));
+        *left -= occupied;
+        let share = share_served(occupied, needed);
         let units = runs * share;
-        let usage = MonthUse {
-            units,
-            bursting: Num::ZERO,
-            productive: productive(factors, runs) * share,
-            allocated: occupied * factors.packing,
-            occupied,
-        };
-        *served.sites[own].use_mut(class, month, self.horizon) = usage;
-        served.classes[class].served += units;
+        self.record(served, class, own, month, units, occupied);
         if share != Num::ONE {
             self.burst(served, class, month, Load::RunsLeft { runs: runs - units, profile: None });
         }
@@ -554,67 +621,62 @@ impl MonthServer<'_> {
 
     fn serve_elastic(&mut self, served: &mut Served, class: usize, place: usize, month: u32, load: Load) {
         let demand = served.classes[class].demand;
-        let Some(factors) = &self.here[place][class] else { return };
-        let usage = match (&factors.kind, &load) {
-            (InEnvironment::Runs { .. }, Load::Whole) => runs_use(factors, demand.volume[month as usize]),
-            (InEnvironment::Runs { .. }, Load::RunsLeft { runs, .. }) => runs_use(factors, *runs),
-            (InEnvironment::Service { .. }, Load::Whole) => {
-                let volume = demand.volume[month as usize];
-                let replicas = self.replicas_by_level(factors, class, volume);
-                self.service_use(factors, demand.units(volume), volume, &replicas)
-            }
-            (InEnvironment::Service { per_replica, .. }, Load::RequestsLeft { by_level, volume }) => {
-                let replicas: Vec<Num> = by_level.iter().map(|requests| replicas(*requests, *per_replica)).collect();
-                self.service_use(factors, demand.units(*volume), *volume, &replicas)
-            }
-            _ => return,
+        let Some(factors) = served.sites[place].factors[class] else { return };
+        let whole = demand.volume[month as usize];
+        let volume = match &load {
+            Load::Whole => whole,
+            Load::RunsLeft { runs, .. } => *runs,
+            Load::RequestsLeft { volume, .. } => *volume,
         };
-        self.load_cloud(served, class, place, month, &load, &usage);
-        let entry = served.sites[place].use_mut(class, month, self.horizon);
-        entry.units += usage.units;
-        entry.productive += usage.productive;
-        entry.allocated += usage.allocated;
-        entry.occupied += usage.occupied;
-        served.classes[class].served += usage.units;
+        let occupied = match factors.kind {
+            InEnvironment::Runs { occupied } => {
+                let occupied = volume * occupied;
+                self.load_runs(served, class, place, load, occupied);
+                occupied
+            }
+            InEnvironment::Service { per_replica, min_replicas, occupied_per_replica, .. } => {
+                let weight_sum = self.levels.weight_sums[class];
+                let gpus = |level: usize| match &load {
+                    Load::RequestsLeft { by_level, .. } => {
+                        replicas(by_level[level], weight_sum * per_replica) * occupied_per_replica
+                    }
+                    _ => {
+                        let requests = whole * self.levels.levels[level].weights[class];
+                        replicas(requests, weight_sum * per_replica).max(min_replicas) * occupied_per_replica
+                    }
+                };
+                let gpus: Vec<Num> = (0..self.levels.levels.len()).map(gpus).collect();
+                self.load_service(served, place, &gpus);
+                self.over_month(&gpus)
+            }
+        };
+        self.record(served, class, place, month, demand.units(volume), occupied);
     }
 
-    fn replicas_by_level(&self, factors: &ClassInEnvironment, class: usize, volume: Num) -> Vec<Num> {
-        let InEnvironment::Service { per_replica, min_replicas, .. } = factors.kind else { return Vec::new() };
-        let in_level = |level: &Level| replicas(volume * level.weights[class], per_replica).max(min_replicas);
-        self.levels.iter().map(in_level).collect()
+    fn record(&self, served: &mut Served, class: usize, place: usize, month: u32, units: Num, occupied: Num) {
+        let used = served.sites[place].use_mut(class, month, self.horizon);
+        used.units += units;
+        used.occupied += occupied;
+        served.classes[class].served += units;
     }
 
-    fn service_use(&self, factors: &ClassInEnvironment, units: Num, volume: Num, replicas: &[Num]) -> MonthUse {
-        let InEnvironment::Service { gpus, .. } = factors.kind else { return MonthUse::NONE };
-        let allocated = over_month(self.levels, replicas.iter().map(|replicas| *replicas * gpus));
-        MonthUse {
-            units,
-            bursting: Num::ZERO,
-            productive: productive(factors, volume),
-            allocated,
-            occupied: if factors.packing == Num::ONE { allocated } else { allocated / factors.packing },
+    /// Adds the whole instances of a service to a cloud.
+    fn load_service(&mut self, served: &Served, place: usize, gpus: &[Num]) {
+        let Supply::Cloud(cloud) = &served.sites[place].environment.supply else { return };
+        let per_instance = Num::count(cloud.instance.gpus);
+        let billed = Num::ONE + cloud.billed_overhead_share.num();
+        for (sum, gpus) in self.clouds[place].firm.iter_mut().zip(gpus) {
+            *sum += (*gpus / per_instance).ceil_units() * billed;
         }
     }
 
-    /// Adds what a class needs of a cloud in the month.
-    fn load_cloud(&mut self, served: &Served, class: usize, place: usize, month: u32, load: &Load, usage: &MonthUse) {
+    /// Adds the instance-hours of runs to a cloud.
+    fn load_runs(&mut self, served: &Served, class: usize, place: usize, load: Load, occupied: Num) {
         let Supply::Cloud(cloud) = &served.sites[place].environment.supply else { return };
         let demand = served.classes[class].demand;
-        let Some(factors) = &self.here[place][class] else { return };
-        let gpus = Num::count(cloud.instance.gpus);
         let billed = Num::ONE + cloud.billed_overhead_share.num();
+        let instance_hours = occupied * billed / Num::count(cloud.instance.gpus);
         let on_cloud = &mut self.clouds[place];
-        if let InEnvironment::Service { occupied_per_replica, per_replica, min_replicas, .. } = factors.kind {
-            for (place, level) in self.levels.iter().enumerate() {
-                let replicas = match load {
-                    Load::RequestsLeft { by_level, .. } => replicas(by_level[place], per_replica),
-                    _ => replicas(demand.volume[month as usize] * level.weights[class], per_replica).max(min_replicas),
-                };
-                on_cloud.firm[place] += (replicas * occupied_per_replica / gpus).ceil_units() * billed;
-            }
-            return;
-        }
-        let instance_hours = usage.occupied * billed / gpus;
         if demand.is_deferrable() {
             match demand.is_interruptible() {
                 true => on_cloud.deferrable_interruptible += instance_hours,
@@ -623,10 +685,11 @@ impl MonthServer<'_> {
             return;
         }
         let profile: Vec<Num> = match load {
-            Load::RunsLeft { profile: Some(profile), .. } => profile.clone(),
-            _ => self.levels.iter().map(|level| level.weights[class]).collect(),
+            Load::RunsLeft { profile: Some(profile), .. } => profile,
+            _ => self.levels.levels.iter().map(|level| level.weights[class]).collect(),
         };
-        let over_profile = over_month(self.levels, profile.iter().copied());
+        let over_profile = self.over_month(&profile);
+        let on_cloud = &mut self.clouds[place];
         let by_level = match demand.is_interruptible() {
             true => &mut on_cloud.interruptible,
             false => &mut on_cloud.firm,
@@ -639,32 +702,41 @@ impl MonthServer<'_> {
     /// What the commitment covers, and how the rest is bought (method, §7).
     fn instance_hours(&self, site: &Site, cloud: &Cloud, load: &CloudLoad, month: u32) -> InstanceHours {
         let committed = committed_instances(site, cloud, month);
-        let mut covered_firm = Vec::with_capacity(self.levels.len());
-        let mut covered_interruptible = Vec::with_capacity(self.levels.len());
-        for (firm, interruptible) in load.firm.iter().zip(&load.interruptible) {
-            let first = firm.min(committed);
-            covered_firm.push(first);
-            covered_interruptible.push(interruptible.min(committed - first));
+        let (now_firm, now_interruptible) = (self.over_month(&load.firm), self.over_month(&load.interruptible));
+        let (mut covered_firm, mut covered_interruptible) = (Num::ZERO, Num::ZERO);
+        let mut left = Num::ZERO;
+        if committed.is_positive() {
+            let by_level: Vec<Num> = load.firm.iter().map(|firm| firm.min(committed)).collect();
+            covered_firm = self.over_month(&by_level);
+            if !now_interruptible.is_zero() {
+                let beside = |(interruptible, firm): (&Num, &Num)| interruptible.min(committed - *firm);
+                let by_level: Vec<Num> = load.interruptible.iter().zip(&by_level).map(beside).collect();
+                covered_interruptible = self.over_month(&by_level);
+            }
+            left = committed * Num::whole(HOURS_PER_MONTH) - covered_firm - covered_interruptible;
         }
-        let over = |values: Vec<Num>| over_month(self.levels, values.into_iter());
-        let (now_firm, now_interruptible) = (over(load.firm.clone()), over(load.interruptible.clone()));
-        let (covered_firm, covered_interruptible) = (over(covered_firm), over(covered_interruptible));
-        let left = committed * Num::whole(HOURS_PER_MONTH) - covered_firm - covered_interruptible;
         let later_firm = load.deferrable_firm.min(left);
         let later_interruptible = load.deferrable_interruptible.min(left - later_firm);
         let firm = now_firm - covered_firm + load.deferrable_firm - later_firm;
         let interruptible =
             now_interruptible - covered_interruptible + load.deferrable_interruptible - later_interruptible;
-        let (spot_share, rework) = match &cloud.spot {
-            Some(spot) => (spot.share.num(), spot.rework_share.num()),
-            None => (Num::ZERO, Num::ZERO),
-        };
-        InstanceHours {
-            covered: covered_firm + covered_interruptible + later_firm + later_interruptible,
-            on_demand: firm + (Num::ONE - spot_share) * interruptible,
-            spot: spot_share * interruptible * (Num::ONE + rework),
+        let covered = covered_firm + covered_interruptible + later_firm + later_interruptible;
+        match &cloud.spot {
+            Some(spot) => {
+                let on_spot = spot.share.num() * interruptible;
+                InstanceHours {
+                    covered,
+                    on_demand: firm + interruptible - on_spot,
+                    spot: on_spot * (Num::ONE + spot.rework_share.num()),
+                }
+            }
+            None => InstanceHours { covered, on_demand: firm + interruptible, spot: Num::ZERO },
         }
     }
+}
+
+fn share_served(here: Num, needed: Num) -> Num {
+    if needed.is_zero() { Num::ONE } else { (here / needed).snapped_share() }
 }
 
 /// Instances committed to in a month.
@@ -673,23 +745,6 @@ pub fn committed_instances(site: &Site, cloud: &Cloud, month: u32) -> Num {
     let Some(commitment) = &cloud.commitment else { return Num::ZERO };
     let in_term = commitment.renew || month - site.service.0.min(month) < commitment.term_months;
     if site.in_service(month) && in_term { commitment.instances.num() } else { Num::ZERO }
-}
-
-fn productive(factors: &ClassInEnvironment, volume: Num) -> Num {
-    match factors.kind {
-        InEnvironment::Runs { productive, .. } | InEnvironment::Service { productive, .. } => volume * productive,
-    }
-}
-
-fn runs_use(factors: &ClassInEnvironment, runs: Num) -> MonthUse {
-    let InEnvironment::Runs { productive, allocated, occupied } = factors.kind else { return MonthUse::NONE };
-    MonthUse {
-        units: runs,
-        bursting: Num::ZERO,
-        productive: runs * productive,
-        allocated: runs * allocated,
-        occupied: runs * occupied,
-    }
 }
 
 /// A class's data is stored in its own environment from that environment's service start while the class is active,

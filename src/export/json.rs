@@ -31,7 +31,8 @@ pub fn text(value: &Value) -> String {
 #[must_use]
 pub fn evaluation(scenario: &Scenario, evaluation: &Evaluation) -> Value {
     let money = Amount { currency: evaluation.currency };
-    let cheapest = evaluation.cheapest.and_then(|place| evaluation.placements.get(place)).map(|placement| &placement.id);
+    let cheapest =
+        evaluation.cheapest.and_then(|place| evaluation.placements.get(place)).map(|placement| &placement.id);
     json!({
         "scenario": scenario.name,
         "currency": evaluation.currency.code,
@@ -188,7 +189,8 @@ pub fn tornado(scenario: &Scenario, answer: &Answer) -> Value {
 }
 
 fn bar(bar: &Bar, digits: Option<u32>) -> Value {
-    let values = |values: &[crate::quantity::Exact]| values.iter().map(|value| exact(value.decimal())).collect::<Vec<_>>();
+    let values =
+        |values: &[crate::quantity::Exact]| values.iter().map(|value| exact(value.decimal())).collect::<Vec<_>>();
     json!({
         "path": bar.path,
         "label": bar.label,
@@ -222,7 +224,8 @@ pub fn figure(value: Decimal, money_digits: Option<u32>) -> String {
 pub fn cases(table: &Table, currency: Currency) -> Value {
     let money = Amount { currency };
     let base = table.rows.first().map(|row| &row.variant.scenario);
-    let placements = || base.into_iter().flat_map(|scenario| &scenario.placements).map(|placement| placement.id.as_str());
+    let placements =
+        || base.into_iter().flat_map(|scenario| &scenario.placements).map(|placement| placement.id.as_str());
     let rows = table.rows.iter().map(|row| {
         let cells = row.cells.iter().zip(placements()).map(|(cell, id)| {
             json!({
@@ -270,7 +273,9 @@ pub fn diff(first: &Scenario, comparison: &Comparison, currency: Currency) -> Va
         let moves: Map<String, Value> = match &effect.moves {
             Ok(moves) => {
                 let moved = first.placements.iter().zip(moves);
-                moved.map(|(placement, moved)| (placement.id.clone(), json!(moved.map(|moved| money.of(moved))))).collect()
+                moved
+                    .map(|(placement, moved)| (placement.id.clone(), json!(moved.map(|moved| money.of(moved)))))
+                    .collect()
             }
             Err(_) => Map::new(),
         };

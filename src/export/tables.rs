@@ -34,8 +34,21 @@ pub fn evaluation(evaluation: &Evaluation) -> Vec<Vec<String>> {
     let digits = evaluation.currency.minor_digits;
     let money = |money: Money| show::plain(money.minor(), digits);
     let mut header = texts([
-        "placement", "name", "kind", "cheapest", "meets_service", "total", "present_value", "equivalent_annual_cost", "fixed",
-        "usage_driven", "provider", "retained", "unallocated", "delay_cost", "idle_commitment",
+        "placement",
+        "name",
+        "kind",
+        "cheapest",
+        "meets_service",
+        "total",
+        "present_value",
+        "equivalent_annual_cost",
+        "fixed",
+        "usage_driven",
+        "provider",
+        "retained",
+        "unallocated",
+        "delay_cost",
+        "idle_commitment",
     ]);
     header.extend(Category::ALL.iter().map(|category| category.name().to_owned()));
     let row = |(place, placement): (usize, &PlacementResult)| {
@@ -65,7 +78,16 @@ pub fn evaluation(evaluation: &Evaluation) -> Vec<Vec<String>> {
 #[must_use]
 pub fn ledger(ledger: &Ledger, currency: Currency) -> Vec<Vec<String>> {
     let header = texts([
-        "month", "environment", "line", "label", "category", "behaviour", "boundary", "timing", "amount", "present_value",
+        "month",
+        "environment",
+        "line",
+        "label",
+        "category",
+        "behaviour",
+        "boundary",
+        "timing",
+        "amount",
+        "present_value",
     ]);
     let row = |posting: &crate::engine::Posting| {
         let line = ledger.lines.get(posting.line as usize)?;
@@ -138,7 +160,9 @@ pub fn diff(first: &Scenario, comparison: &Comparison, currency: Currency) -> Ve
         let mut row = texts([&difference.path, &difference.label, difference.kind.name()]);
         row.push(difference.before.clone().unwrap_or_default());
         row.push(difference.after.clone().unwrap_or_default());
-        let money = |money: Option<Money>| money.map(|money| show::plain(money.minor(), currency.minor_digits)).unwrap_or_default();
+        let money = |money: Option<Money>| {
+            money.map(|money| show::plain(money.minor(), currency.minor_digits)).unwrap_or_default()
+        };
         match &effect.moves {
             Ok(moves) => {
                 row.extend(moves.iter().map(|moved| money(*moved)));
@@ -171,4 +195,3 @@ pub fn problems(problems: &[Problem]) -> Vec<Vec<String>> {
     });
     std::iter::once(header).chain(rows).collect()
 }
-

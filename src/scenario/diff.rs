@@ -131,8 +131,12 @@ fn apply(tree: &mut Tree, steps: &[Step], patch: &Patch) {
 
 fn inside<'t>(tree: &'t mut Tree, step: &Step) -> Option<&'t mut Tree> {
     match (tree, step) {
-        (Tree::Record(fields), Step::Field(name)) => fields.iter_mut().find(|(field, _)| field == name).map(|(_, value)| value),
-        (Tree::Map(entries), Step::Key(key)) => entries.iter_mut().find(|(name, _)| name == key).map(|(_, value)| value),
+        (Tree::Record(fields), Step::Field(name)) => {
+            fields.iter_mut().find(|(field, _)| field == name).map(|(_, value)| value)
+        }
+        (Tree::Map(entries), Step::Key(key)) => {
+            entries.iter_mut().find(|(name, _)| name == key).map(|(_, value)| value)
+        }
         (Tree::List(items), Step::Id(id)) => items.iter_mut().find(|item| item.id() == Some(id)),
         (Tree::List(items), Step::Position(position)) => items.get_mut(*position),
         (Tree::Variant(_, inner) | Tree::Some(inner), Step::Inner) => Some(inner),
@@ -189,7 +193,9 @@ impl Comparison {
             (Tree::Record(a), Tree::Record(b)) if !is_input(first) && !is_input(second) => self.records(a, b),
             (Tree::Map(a), Tree::Map(b)) => self.maps(a, b),
             (Tree::List(a), Tree::List(b)) => self.lists(first, second, a, b),
-            (Tree::Variant(a, x), Tree::Variant(b, y)) if a == b => self.inside(Step::Inner, None, |this| this.compare(x, y)),
+            (Tree::Variant(a, x), Tree::Variant(b, y)) if a == b => {
+                self.inside(Step::Inner, None, |this| this.compare(x, y))
+            }
             (Tree::Some(x), Tree::Some(y)) => self.inside(Step::Inner, None, |this| this.compare(x, y)),
             (a, b) => self.report(Kind::Changed, Some(a), Some(b), Patch::Put(b.clone())),
         }
@@ -246,7 +252,8 @@ impl Comparison {
     }
 
     fn lists(&mut self, first: &Tree, second: &Tree, a: &[Tree], b: &[Tree]) {
-        let ids = |items: &[Tree]| items.iter().map(|item| item.id().map(str::to_owned)).collect::<Option<Vec<String>>>();
+        let ids =
+            |items: &[Tree]| items.iter().map(|item| item.id().map(str::to_owned)).collect::<Option<Vec<String>>>();
         match (ids(a), ids(b)) {
             (Some(of_a), Some(of_b)) => self.elements(a, b, &of_a, &of_b),
             _ if a.len() == b.len() => {
@@ -263,7 +270,9 @@ impl Comparison {
             (of_a.iter().zip(a).collect(), of_b.iter().zip(b).collect());
         for (id, element) in of_a.iter().zip(a) {
             if !in_b.contains_key(id) {
-                self.inside(Step::Id(id.clone()), Some(id), |this| this.report(Kind::Removed, Some(element), None, Patch::Remove));
+                self.inside(Step::Id(id.clone()), Some(id), |this| {
+                    this.report(Kind::Removed, Some(element), None, Patch::Remove)
+                });
             }
         }
         for (place, (id, element)) in of_b.iter().zip(b).enumerate() {

@@ -181,7 +181,9 @@ fn misshapen(text: &str, position: Position, message: &str) -> Problem {
     }
     sentence.push('.');
     if Outline::of(text).open > 0 {
-        sentence.push_str(" The text ends before every bracket is closed; it may be cut off, or a bracket or quote is missing.");
+        sentence.push_str(
+            " The text ends before every bracket is closed; it may be cut off, or a bracket or quote is missing.",
+        );
     }
     problem::in_text(Some(position), sentence)
 }
@@ -194,8 +196,14 @@ const PLAIN_WORDS: [(&str, &str); 13] = [
     ("Expected comma", "A comma is missing here, or what stands before it is not closed or not of the kind expected"),
     ("Expected opening `(` for struct", "Here a record is expected, written (field: value, …), for"),
     ("Expected opening `(`", "Here an opening parenthesis is expected"),
-    ("Non-whitespace trailing characters", "Text follows after the scenario has ended; remove it, or look for a bracket that is closed too early"),
-    ("Trailing characters", "Text follows after the scenario has ended; remove it, or look for a bracket that is closed too early"),
+    (
+        "Non-whitespace trailing characters",
+        "Text follows after the scenario has ended; remove it, or look for a bracket that is closed too early",
+    ),
+    (
+        "Trailing characters",
+        "Text follows after the scenario has ended; remove it, or look for a bracket that is closed too early",
+    ),
     ("is missing; it is required", "is missing; it is required, so add it"),
     ("EOF while parsing", "The text ends in the middle of"),
     ("Unexpected end of RON", "The text ends too early"),

@@ -97,11 +97,8 @@ pub fn choice_ui(ui: &mut Ui, name: &str, entries: &[Entry], current: usize, wid
     });
     closed(ui, rect, &shown, &response);
     let mut chosen = None;
-    Popup::menu(&response)
-        .accessible_name(name)
-        .close_behavior(PopupCloseBehavior::CloseOnClick)
-        .width(width)
-        .show(|ui| {
+    Popup::menu(&response).accessible_name(name).close_behavior(PopupCloseBehavior::CloseOnClick).width(width).show(
+        |ui| {
             egui::ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
                 for (i, entry) in entries.iter().enumerate() {
                     if line_ui(ui, entry, i == current, width).clicked() {
@@ -109,7 +106,8 @@ pub fn choice_ui(ui: &mut Ui, name: &str, entries: &[Entry], current: usize, wid
                     }
                 }
             });
-        });
+        },
+    );
     chosen.filter(|&i| i != current)
 }
 

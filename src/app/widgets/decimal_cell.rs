@@ -8,7 +8,9 @@ use std::collections::HashMap;
 
 use egui::accesskit::{self, Role};
 use egui::text::{CCursor, CCursorRange};
-use egui::{Align2, Event, EventFilter, Id, Key, Modifiers, Rect, Response, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Event, EventFilter, Id, Key, Modifiers, Rect, Response, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2,
+};
 use rust_decimal::Decimal;
 
 use super::labels::painted_text;
@@ -41,9 +43,9 @@ impl Drafts {
         self.0.clear();
     }
 
-    /// Whether a text waits to be committed or mended.
-    pub fn any(&self) -> bool {
-        !self.0.is_empty()
+    /// Whether a text is still being typed, so that it may yet become part of the scenario.
+    pub fn unsettled(&self) -> bool {
+        self.0.values().any(|draft| draft.reason.is_none())
     }
 
     /// Whether this cell holds such a text.
@@ -64,7 +66,6 @@ pub struct DecimalCell<'a> {
     pub differs: bool,
     /// Whether an emptied cell is a commit of its own.
     pub clearable: bool,
-    pub width: f32,
 }
 
 /// What happened to a cell in this frame.
@@ -79,19 +80,7 @@ pub struct Outcome {
 impl DecimalCell<'_> {
     pub const HEIGHT: f32 = 22.0;
 
-    /// Draws the cell. `check` says what is wrong with a number that can be read but not used.
-    pub fn show(
-        &self,
-        ui: &mut Ui,
-        id: Id,
-        drafts: &mut Drafts,
-        check: &dyn Fn(Option<Decimal>) -> Result<(), String>,
-    ) -> Outcome {
-        let (_, rect) = ui.allocate_space(vec2(self.width, Self::HEIGHT));
-        self.show_at(ui, rect, id, drafts, check)
-    }
-
-    /// The same at a given place.
+    /// Draws the cell at a place. `check` says what is wrong with a number that can be read but not used.
     pub fn show_at(
         &self,
         ui: &mut Ui,
@@ -101,12 +90,17 @@ impl DecimalCell<'_> {
         check: &dyn Fn(Option<Decimal>) -> Result<(), String>,
     ) -> Outcome {
         let focused = ui.memory(|memory| memory.has_focus(id));
+        let held = drafts.holds(id);
         let mut committed = None;
         if focused {
             self.begin(ui, id, drafts);
             committed = self.finish(ui, id, drafts, check);
         } else if drafts.0.get(&id).is_some_and(|draft| draft.reason.is_none()) {
             committed = self.commit(id, drafts, check);
+        }
+        if held && !drafts.holds(id) {
+            // With the field goes its own undo: from here on, undo is that of the document.
+            ui.data_mut(|data| data.remove::<egui::text_edit::TextEditState>(id));
         }
         let response = match drafts.0.get_mut(&id) {
             Some(draft) if focused => self.editing_ui(ui, rect, id, draft),
@@ -140,6 +134,9 @@ impl DecimalCell<'_> {
     fn begin(&self, ui: &Ui, id: Id, drafts: &mut Drafts) {
         if drafts.holds(id) {
             return;
+        }
+        if ui.input(|input| input.events.contains(&Event::Copy)) {
+            ui.copy_text(self.text());
         }
         if let Some(text) = ui.input_mut(take_text) {
             drafts.0.insert(id, Draft { text, reason: None, caret: Some(Caret::End) });
@@ -252,7 +249,7 @@ impl DecimalCell<'_> {
             .text_color(if refused { palette.error } else { palette.input })
             .clip_text(true)
             .event_filter(EventFilter { horizontal_arrows: true, vertical_arrows: true, escape: true, tab: false })
-            .desired_width(rect.width());
+            .desired_width(rect.width() - 12.0);
         let response = ui.put(rect, edit).accessible_name(self.name);
         if draft.text != before {
             draft.reason = None;
@@ -284,7 +281,14 @@ impl DecimalCell<'_> {
         }
         let ink = if refused { palette.error } else { palette.input };
         let at = pos2(rect.max.x - 6.0, rect.center().y);
-        painted_text(&painter.with_clip_rect(rect.intersect(ui.clip_rect())), at, Align2::RIGHT_CENTER, &text, &theme::BODY, ink);
+        painted_text(
+            &painter.with_clip_rect(rect.intersect(ui.clip_rect())),
+            at,
+            Align2::RIGHT_CENTER,
+            &text,
+            &theme::BODY,
+            ink,
+        );
         response.on_hover_cursor(egui::CursorIcon::Text)
     }
 }

@@ -3,28 +3,13 @@
 //! Whatever is painted here is also said to assistive technology.
 
 use egui::accesskit::Role;
-use egui::{Align2, Color32, FontId, Id, Painter, Pos2, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::app::icons;
 use crate::app::theme::{self, Palette};
-use crate::input::EvidenceKind;
-
-/// Says a painted text to assistive technology, at its place. The text is also what a test finds.
-pub fn read_out(ui: &Ui, rect: Rect, id: Id, text: &str) -> Response {
-    let response = ui.interact(rect, id, Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
-    response
-}
 
 /// Paints text and returns the space it took.
-pub fn painted_text(
-    painter: &Painter,
-    at: Pos2,
-    anchor: Align2,
-    text: &str,
-    font: &FontId,
-    colour: Color32,
-) -> Rect {
+pub fn painted_text(painter: &Painter, at: Pos2, anchor: Align2, text: &str, font: &FontId, colour: Color32) -> Rect {
     let galley = painter.layout_no_wrap(text.to_owned(), font.clone(), colour);
     let rect = anchor.anchor_size(at, galley.size());
     painter.galley(pos2(rect.min.x.round(), rect.min.y.round()), galley, colour);
@@ -49,23 +34,6 @@ pub fn elided(painter: &Painter, text: &str, font: &FontId, width: f32) -> Strin
         }
     }
     "…".to_owned()
-}
-
-/// A placement's square in the flow of a line.
-pub fn badge_ui(ui: &mut Ui, index: usize, name: &str) -> Response {
-    let (rect, response) = ui.allocate_exact_size(vec2(16.0, 16.0), Sense::hover());
-    icons::badge(ui.painter(), rect.center(), index, 16.0, Palette::of(ui.visuals()));
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{} {name}", icons::letter(index))));
-    response
-}
-
-/// An evidence mark in the flow of a line.
-pub fn evidence_ui(ui: &mut Ui, kind: EvidenceKind, overdue: bool) -> Response {
-    let (rect, response) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
-    icons::evidence(ui.painter(), rect.center(), kind, overdue, Palette::of(ui.visuals()));
-    let late = if overdue { ", review overdue" } else { "" };
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{}{late}", kind.label())));
-    response
 }
 
 /// A word on a coloured field; `right` is where it ends. Returns where it begins.

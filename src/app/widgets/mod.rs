@@ -9,5 +9,5 @@ mod table;
 
 pub use choice::{Entry, choice_ui, segments_ui};
 pub use decimal_cell::{DecimalCell, Drafts, Outcome};
-pub use labels::{badge_ui, banner_ui, elided, evidence_ui, painted_text, read_out, tag, text_width};
+pub use labels::{banner_ui, elided, painted_text, tag, text_width};
 pub use table::{Align, Column, Row, RowKind, TableCell, table_ui};

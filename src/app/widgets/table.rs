@@ -87,7 +87,7 @@ pub fn table_ui(ui: &mut Ui, name: &str, columns: &[Column], rows: &[Row]) -> Re
     let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Table, true, name));
     backgrounds(ui, rect, columns, rows);
-    header_ui(ui, rect, columns);
+    header_ui(ui, rect, name, columns);
     let mut y = rect.min.y + HEADER;
     for (i, row) in rows.iter().enumerate() {
         let band = Rect::from_min_size(pos2(rect.min.x, y), vec2(width, row.kind.height()));
@@ -134,7 +134,7 @@ fn backgrounds(ui: &Ui, rect: Rect, columns: &[Column], rows: &[Row]) {
     }
 }
 
-fn header_ui(ui: &Ui, rect: Rect, columns: &[Column]) {
+fn header_ui(ui: &Ui, rect: Rect, name: &str, columns: &[Column]) {
     let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
     let middle = rect.min.y + HEADER / 2.0;
     let mut x = rect.min.x;
@@ -155,7 +155,7 @@ fn header_ui(ui: &Ui, rect: Rect, columns: &[Column]) {
                 painted_text(painter, at, Align2::RIGHT_CENTER, &column.heading, &theme::SMALL, palette.text2);
             }
         }
-        let response = ui.interact(cell, ui.scope_id().with(("heading", i, &column.heading)), Sense::hover());
+        let response = ui.interact(cell, ui.scope_id().with((name, "heading", i)), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::ColumnHeader, true, &column.heading));
         if column.badge.is_some() {
             response.on_hover_text(&column.heading);
@@ -194,7 +194,13 @@ fn name_ui(ui: &Ui, place: Rect, salt: (&str, usize), row: &Row) {
         icons::swatch(painter, pos2(x + 23.0, place.center().y), colour);
     }
     let indented = row.swatch.is_some() || row.kind == RowKind::Part;
-    x += if row.swatch.is_some() { 35.0 } else if indented { 18.0 } else { 0.0 };
+    x += if row.swatch.is_some() {
+        35.0
+    } else if indented {
+        18.0
+    } else {
+        0.0
+    };
     let font = if row.kind.heavy() { theme::semibold(13.0) } else { theme::BODY };
     let ink = if row.kind == RowKind::Part { palette.text2 } else { palette.text };
     let text = elided(painter, &row.name, &font, place.max.x - x - INSET);
@@ -206,7 +212,14 @@ fn name_ui(ui: &Ui, place: Rect, salt: (&str, usize), row: &Row) {
     }
 }
 
-fn cell_ui(ui: &Ui, place: Rect, salt: impl std::hash::Hash + std::fmt::Debug, column: &Column, row: &Row, cell: &TableCell) {
+fn cell_ui(
+    ui: &Ui,
+    place: Rect,
+    salt: impl std::hash::Hash + std::fmt::Debug,
+    column: &Column,
+    row: &Row,
+    cell: &TableCell,
+) {
     let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
     let font = match (cell.words, row.kind.heavy()) {
         (true, _) => theme::SMALL,

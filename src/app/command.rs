@@ -1,0 +1,112 @@
+//! Everything the window can do, each with its name and its shortcut: one list that feeds menus and keys.
+//!
+//! A command is a wish. Who carries it out, and how, is not known here.
+
+use egui::{Key, KeyboardShortcut, Modifiers};
+
+use super::edit::Edit;
+use super::view::{Page, ThemeChoice, TornadoChoice};
+use crate::show::{Marks, Scale};
+
+/// What a person asked for.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Command {
+    NewFromExample(usize),
+    Open,
+    OpenRecent(usize),
+    Save,
+    SaveAs,
+    Quit,
+    Undo,
+    Redo,
+    FindInput,
+    Show(Page),
+    Theme(ThemeChoice),
+    Scale(Scale),
+    Marks(Marks),
+    Keys,
+    About,
+    /// Lists what is odd but possible.
+    Warnings,
+    /// Looks at one placement.
+    Focus(usize),
+    /// Compares every placement with this one.
+    Reference(usize),
+    Tornado(TornadoChoice),
+    StopTornado,
+    StartTornado,
+    /// Shows every bar, or the largest.
+    AllBars(bool),
+    /// Goes to where this input is edited.
+    GoTo(String),
+    Edit(Edit),
+}
+
+impl Command {
+    /// What a menu and the list of keys call it; commands that only a page gives have none.
+    pub fn name(&self) -> String {
+        match self {
+            Self::NewFromExample(i) => super::examples::ALL.get(*i).map_or_else(String::new, |e| e.name.to_owned()),
+            Self::Open => "Open…".to_owned(),
+            Self::Save => "Save".to_owned(),
+            Self::SaveAs => "Save as…".to_owned(),
+            Self::Quit => "Quit".to_owned(),
+            Self::Undo => "Undo".to_owned(),
+            Self::Redo => "Redo".to_owned(),
+            Self::FindInput => "Find an input".to_owned(),
+            Self::Show(page) => page.name().to_owned(),
+            Self::Theme(choice) => choice.name().to_owned(),
+            Self::Scale(scale) => scale.name().to_owned(),
+            Self::Marks(Marks::Point) => "1,234.56".to_owned(),
+            Self::Marks(Marks::Comma) => "1\u{a0}234,56".to_owned(),
+            Self::Keys => "Keys".to_owned(),
+            Self::About => "About Outlay".to_owned(),
+            Self::OpenRecent(_)
+            | Self::Warnings
+            | Self::Focus(_)
+            | Self::Reference(_)
+            | Self::Tornado(_)
+            | Self::StopTornado
+            | Self::StartTornado
+            | Self::AllBars(_)
+            | Self::GoTo(_)
+            | Self::Edit(_) => String::new(),
+        }
+    }
+
+    pub fn shortcut(&self) -> Option<KeyboardShortcut> {
+        let command = |key| Some(KeyboardShortcut::new(Modifiers::COMMAND, key));
+        let shifted = |key| Some(KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), key));
+        match self {
+            Self::Open => command(Key::O),
+            Self::Save => command(Key::S),
+            Self::SaveAs => shifted(Key::S),
+            Self::Quit => command(Key::Q),
+            Self::Undo => command(Key::Z),
+            Self::Redo => shifted(Key::Z),
+            Self::FindInput => command(Key::F),
+            Self::Show(Page::Compare) => command(Key::Num1),
+            Self::Show(Page::Sensitivity) => command(Key::Num2),
+            Self::Show(Page::Inputs) => command(Key::Num3),
+            Self::Keys => Some(KeyboardShortcut::new(Modifiers::NONE, Key::F1)),
+            _ => None,
+        }
+    }
+
+    /// The commands with a shortcut. Those with more modifiers come first, or the plainer one would take their key.
+    pub fn with_shortcuts() -> Vec<Self> {
+        vec![
+            Self::SaveAs,
+            Self::Redo,
+            Self::Open,
+            Self::Save,
+            Self::Quit,
+            Self::Undo,
+            Self::FindInput,
+            Self::Show(Page::Compare),
+            Self::Show(Page::Sensitivity),
+            Self::Show(Page::Inputs),
+            Self::Keys,
+        ]
+    }
+}

@@ -1,0 +1,347 @@
+//! The questions and messages that stand before the window, one at a time.
+//!
+//! A dialog shows its state and returns answers; what an answer leads to is decided by the window.
+
+use std::path::{Path, PathBuf};
+
+use egui::{Button, Id, Key, Modal, RichText, TextEdit, Ui, vec2};
+
+use super::command::Command;
+use super::files::{self, Refusal};
+use super::theme::{self, Palette};
+
+/// Where a person goes after the present scenario is left.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Leave {
+    Quit,
+    Example(usize),
+    File(PathBuf),
+}
+
+pub enum Dialog {
+    Path(PathDialog),
+    /// Unsaved work would be lost.
+    Unsaved(Leave),
+    /// A file of that name exists and is not the one that is open.
+    Exists {
+        path: PathBuf,
+        then: Option<Leave>,
+    },
+    /// The open file was changed by someone else.
+    Changed {
+        path: PathBuf,
+        then: Option<Leave>,
+    },
+    Refused(Refusal),
+    /// What is odd but possible in the scenario.
+    Warnings(Vec<String>),
+    Keys,
+    About,
+}
+
+/// The dialog that is open.
+pub struct Open {
+    pub dialog: Dialog,
+    /// Whether it has not been drawn yet, and so has not taken the keyboard.
+    fresh: bool,
+}
+
+impl From<Dialog> for Open {
+    fn from(dialog: Dialog) -> Self {
+        Self { dialog, fresh: true }
+    }
+}
+
+/// What was answered.
+pub enum Answer {
+    Cancel,
+    /// A path was chosen; for saving, `then` follows.
+    Chosen {
+        path: PathBuf,
+        saving: bool,
+        then: Option<Leave>,
+    },
+    System {
+        saving: bool,
+    },
+    SaveThen(Leave),
+    DiscardThen(Leave),
+    /// Write although a file is there, or was changed.
+    Write {
+        path: PathBuf,
+        then: Option<Leave>,
+    },
+    SaveElsewhere {
+        then: Option<Leave>,
+    },
+    Reload(PathBuf),
+}
+
+/// A path typed or picked from a list.
+pub struct PathDialog {
+    pub saving: bool,
+    pub then: Option<Leave>,
+    pub typed: String,
+    pub folder: PathBuf,
+    pub entries: Vec<(String, bool)>,
+    /// What is said beneath the path: why it was not taken, or what the system's dialog did.
+    pub note: String,
+}
+
+impl PathDialog {
+    pub fn new(saving: bool, folder: PathBuf, typed: String, then: Option<Leave>) -> Self {
+        let entries = files::listing(&folder);
+        Self { saving, then, typed, folder, entries, note: String::new() }
+    }
+
+    fn enter(&mut self, folder: PathBuf) {
+        self.entries = files::listing(&folder);
+        self.folder = folder;
+        self.note.clear();
+    }
+}
+
+pub fn dialog_ui(ui: &Ui, open: &mut Open) -> Option<Answer> {
+    let Open { dialog, fresh } = open;
+    let fresh = std::mem::take(fresh);
+    let mut answer = None;
+    let frame = egui::Frame::window(ui.style()).inner_margin(egui::Margin::same(20));
+    let modal = Modal::new(Id::unique("dialog")).frame(frame).show(ui.ctx(), |ui| {
+        ui.spacing_mut().item_spacing = vec2(8.0, 8.0);
+        answer = match dialog {
+            Dialog::Path(path) => path_ui(ui, path, fresh),
+            Dialog::Unsaved(leave) => unsaved_ui(ui, leave, fresh),
+            Dialog::Exists { path, then } => exists_ui(ui, path, then.as_ref(), fresh),
+            Dialog::Changed { path, then } => changed_ui(ui, path, then.as_ref(), fresh),
+            Dialog::Refused(refusal) => refused_ui(ui, refusal, fresh),
+            Dialog::Warnings(warnings) => warnings_ui(ui, warnings, fresh),
+            Dialog::Keys => keys_ui(ui, fresh),
+            Dialog::About => about_ui(ui, fresh),
+        };
+    });
+    if answer.is_none() && modal.should_close() {
+        return Some(Answer::Cancel);
+    }
+    answer
+}
+
+fn heading(ui: &mut Ui, text: &str) {
+    ui.label(RichText::new(text).font(theme::semibold(20.0)));
+}
+
+fn said(ui: &mut Ui, width: f32, text: &str) {
+    ui.set_max_width(width);
+    ui.label(text);
+}
+
+/// The buttons of a dialog, the one that is meant most at the right. In a fresh dialog it takes the keyboard, so that Enter
+/// presses it.
+fn buttons_ui(ui: &mut Ui, names: &[&str], fresh: bool) -> Option<usize> {
+    ui.add_space(4.0);
+    let mut pressed = None;
+    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        for (i, name) in names.iter().enumerate().rev() {
+            let main = i + 1 == names.len();
+            let response = button(ui, name, main);
+            if main && fresh {
+                response.request_focus();
+            }
+            if response.clicked() {
+                pressed = Some(i);
+            }
+        }
+    });
+    pressed
+}
+
+/// A button of a dialog; the filled one is what is meant most.
+pub fn button(ui: &mut Ui, name: &str, main: bool) -> egui::Response {
+    let palette = Palette::of(ui.visuals());
+    let text = RichText::new(name).color(if main { palette.onaccent } else { palette.text });
+    let button = Button::new(text).min_size(vec2(72.0, 24.0));
+    ui.add(if main { button.fill(palette.accent).stroke((1.0, palette.accent)) } else { button })
+}
+
+fn path_ui(ui: &mut Ui, dialog: &mut PathDialog, fresh: bool) -> Option<Answer> {
+    ui.set_width(560.0);
+    heading(ui, if dialog.saving { "Save as" } else { "Open" });
+    let folder = dialog.folder.display().to_string();
+    let palette = Palette::of(ui.visuals());
+    ui.label(RichText::new(format!("In {folder}")).font(theme::SMALL).color(palette.text2));
+    let field = ui.add(
+        TextEdit::singleline(&mut dialog.typed)
+            .id(Id::unique("path"))
+            .hint_text(if dialog.saving { "A name, or a whole path" } else { "A name from the list, or a whole path" })
+            .desired_width(f32::INFINITY)
+            .margin(egui::Margin::symmetric(8, 5)),
+    );
+    let field = field.accessible_name("Path");
+    if fresh {
+        field.request_focus();
+        select_all(ui, field.id, &dialog.typed);
+    }
+    if !dialog.note.is_empty() {
+        ui.label(RichText::new(&dialog.note).color(palette.error));
+    }
+    listing_ui(ui, dialog);
+    let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    let main = if dialog.saving { "Save" } else { "Open" };
+    let pressed = buttons_ui(ui, &["System dialog…", "Cancel", main], false);
+    match pressed {
+        Some(0) => Some(Answer::System { saving: dialog.saving }),
+        Some(1) => Some(Answer::Cancel),
+        _ if entered || pressed == Some(2) => accept(dialog),
+        _ => None,
+    }
+}
+
+fn select_all(ui: &Ui, id: Id, text: &str) {
+    use egui::text::{CCursor, CCursorRange};
+    let mut state = TextEdit::load_state(ui.ctx(), id).unwrap_or_default();
+    let end = CCursor::new(text.chars().count());
+    state.cursor.set_char_range(Some(CCursorRange::two(CCursor::new(0), end)));
+    TextEdit::store_state(ui.ctx(), id, state);
+}
+
+fn listing_ui(ui: &mut Ui, dialog: &mut PathDialog) {
+    let mut enter = None;
+    egui::ScrollArea::vertical().max_height(260.0).auto_shrink([false, true]).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        if dialog.folder.parent().is_some() && ui.add(Button::selectable(false, "Folder above")).clicked() {
+            enter = dialog.folder.parent().map(Path::to_path_buf);
+        }
+        for (name, is_folder) in &dialog.entries {
+            let shown = if *is_folder { format!("{name}/") } else { name.clone() };
+            if !ui.add(Button::selectable(*name == dialog.typed, shown)).clicked() {
+                continue;
+            }
+            if *is_folder {
+                enter = Some(dialog.folder.join(name));
+            } else {
+                dialog.typed.clone_from(name);
+            }
+        }
+    });
+    if let Some(folder) = enter {
+        dialog.enter(folder);
+    }
+}
+
+fn accept(dialog: &mut PathDialog) -> Option<Answer> {
+    if dialog.typed.trim().is_empty() {
+        dialog.note = "Type a name or a path.".to_owned();
+        return None;
+    }
+    let path = files::meant(&dialog.typed, &dialog.folder, dialog.saving);
+    let typed_folder = files::meant(&dialog.typed, &dialog.folder, false);
+    if typed_folder.is_dir() {
+        dialog.enter(typed_folder);
+        dialog.typed.clear();
+        return None;
+    }
+    Some(Answer::Chosen { path, saving: dialog.saving, then: dialog.then.clone() })
+}
+
+fn unsaved_ui(ui: &mut Ui, leave: &Leave, fresh: bool) -> Option<Answer> {
+    heading(ui, "Save the changes first?");
+    let what = match leave {
+        Leave::Quit => "Quitting",
+        Leave::Example(_) | Leave::File(_) => "Opening another scenario",
+    };
+    said(ui, 420.0, &format!("{what} without saving loses every change since the scenario was last saved."));
+    match buttons_ui(ui, &["Don’t save", "Cancel", "Save"], fresh)? {
+        0 => Some(Answer::DiscardThen(leave.clone())),
+        1 => Some(Answer::Cancel),
+        _ => Some(Answer::SaveThen(leave.clone())),
+    }
+}
+
+fn exists_ui(ui: &mut Ui, path: &Path, then: Option<&Leave>, fresh: bool) -> Option<Answer> {
+    heading(ui, "Replace the file?");
+    said(ui, 420.0, &format!("{} exists. Saving replaces what is in it.", path.display()));
+    match buttons_ui(ui, &["Replace", "Cancel", "Another name…"], fresh)? {
+        0 => Some(Answer::Write { path: path.to_path_buf(), then: then.cloned() }),
+        1 => Some(Answer::Cancel),
+        _ => Some(Answer::SaveElsewhere { then: then.cloned() }),
+    }
+}
+
+fn changed_ui(ui: &mut Ui, path: &Path, then: Option<&Leave>, fresh: bool) -> Option<Answer> {
+    heading(ui, "The file was changed by someone else");
+    let text = format!(
+        "{} is no longer what was opened or saved here. Saving now would overwrite the other change.",
+        path.display(),
+    );
+    said(ui, 460.0, &text);
+    match buttons_ui(ui, &["Overwrite", "Reload, losing mine", "Cancel", "Save as…"], fresh)? {
+        0 => Some(Answer::Write { path: path.to_path_buf(), then: then.cloned() }),
+        1 => Some(Answer::Reload(path.to_path_buf())),
+        2 => Some(Answer::Cancel),
+        _ => Some(Answer::SaveElsewhere { then: then.cloned() }),
+    }
+}
+
+fn refused_ui(ui: &mut Ui, refusal: &Refusal, fresh: bool) -> Option<Answer> {
+    let found = match refusal.findings.len() {
+        1 => "One thing is wrong. The scenario that was open is unchanged.".to_owned(),
+        count => format!("{count} things are wrong. The scenario that was open is unchanged."),
+    };
+    list_ui(ui, &refusal.title, &found, &refusal.findings, fresh)
+}
+
+fn warnings_ui(ui: &mut Ui, warnings: &[String], fresh: bool) -> Option<Answer> {
+    list_ui(ui, "Warnings", "Odd but possible: worth another look before someone relies on the figures.", warnings, fresh)
+}
+
+/// Sentences under a heading, to read and to copy.
+fn list_ui(ui: &mut Ui, title: &str, lead: &str, sentences: &[String], fresh: bool) -> Option<Answer> {
+    ui.set_width(640.0);
+    heading(ui, title);
+    ui.label(lead);
+    egui::ScrollArea::vertical().max_height(340.0).auto_shrink([false, true]).show(ui, |ui| {
+        for sentence in sentences {
+            ui.label(sentence);
+        }
+    });
+    match buttons_ui(ui, &["Copy", "Close"], fresh)? {
+        0 => {
+            ui.copy_text(sentences.join("\n"));
+            None
+        }
+        _ => Some(Answer::Cancel),
+    }
+}
+
+fn keys_ui(ui: &mut Ui, fresh: bool) -> Option<Answer> {
+    heading(ui, "Keys");
+    egui::Grid::new("keys").spacing(vec2(32.0, 4.0)).show(ui, |ui| {
+        let commands = Command::with_shortcuts();
+        for command in &commands {
+            let Some(shortcut) = command.shortcut() else { continue };
+            ui.label(command.name());
+            ui.label(ui.ctx().format_shortcut(&shortcut));
+            ui.end_row();
+        }
+        for (what, key) in [
+            ("Next or previous control", "Tab, Shift+Tab"),
+            ("Edit a selected cell", "type, Enter or F2"),
+            ("Keep what was typed", "Enter or Tab"),
+            ("Restore the cell", "Esc"),
+            ("Step the last digit, ten steps", "↑ ↓, with Shift"),
+            ("Larger, smaller, as it was", "Ctrl + plus, minus, 0"),
+        ] {
+            ui.label(what);
+            ui.label(key.replace('↑', "Up").replace('↓', "Down"));
+            ui.end_row();
+        }
+    });
+    buttons_ui(ui, &["Close"], fresh).map(|_| Answer::Cancel)
+}
+
+fn about_ui(ui: &mut Ui, fresh: bool) -> Option<Answer> {
+    heading(ui, "Outlay");
+    said(ui, 420.0, &format!("Version {}", env!("CARGO_PKG_VERSION")));
+    said(ui, 420.0, env!("CARGO_PKG_DESCRIPTION"));
+    said(ui, 420.0, "Set in Inter, under the SIL Open Font License.");
+    buttons_ui(ui, &["Close"], fresh).map(|_| Answer::Cancel)
+}

@@ -1,0 +1,141 @@
+//! The document: the scenario as it stands, every step that led to it, and the file that it belongs to.
+//!
+//! Every step is a whole scenario with its figures, so that undo is a move along a list. Nothing here opens a file.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::files::Stored;
+use crate::engine::{self, Evaluation};
+use crate::scenario::calendar::Date;
+use crate::scenario::{InputRef, Scenario, validate};
+
+/// A scenario with its figures and its inputs, never changed.
+pub struct Snapshot {
+    pub scenario: Scenario,
+    pub evaluation: Evaluation,
+    pub inputs: Vec<InputRef>,
+    /// What is odd but possible, as sentences.
+    pub warnings: Vec<String>,
+}
+
+impl Snapshot {
+    /// `today` is the day by which review dates are judged.
+    pub fn new(scenario: Scenario, evaluation: Evaluation, today: Option<Date>) -> Self {
+        let inputs = scenario.inputs();
+        let dated = today.map(|today| validate::dated_warnings(&scenario, today)).unwrap_or_default();
+        let gaps = engine::gaps(&evaluation);
+        let warnings =
+            validate::warnings(&scenario).iter().chain(&gaps).chain(&dated).map(ToString::to_string).collect();
+        Self { scenario, evaluation, inputs, warnings }
+    }
+}
+
+/// One finished edit: what it is called and what it led to.
+struct Step {
+    label: String,
+    snapshot: Arc<Snapshot>,
+}
+
+pub struct Document {
+    /// The first step is the scenario as it was opened.
+    steps: Vec<Step>,
+    at: usize,
+    /// The scenario before the last edit, undo or redo.
+    before: Option<Arc<Snapshot>>,
+    saved: Arc<Snapshot>,
+    file: Option<Stored>,
+    /// What it is called where it has no file.
+    title: String,
+    /// Counts the scenarios shown: results of an older one are stale.
+    revision: u64,
+}
+
+impl Document {
+    /// A document as it was opened: from a file, or from an example that has none.
+    pub fn new(snapshot: Snapshot, title: String, file: Option<Stored>) -> Self {
+        let snapshot = Arc::new(snapshot);
+        let steps = vec![Step { label: String::new(), snapshot: Arc::clone(&snapshot) }];
+        Self { steps, at: 0, before: None, saved: snapshot, file, title, revision: 0 }
+    }
+
+    pub fn now(&self) -> &Arc<Snapshot> {
+        &self.steps[self.at].snapshot
+    }
+
+    /// What the figures were before the last change.
+    pub fn before(&self) -> Option<&Arc<Snapshot>> {
+        self.before.as_ref()
+    }
+
+    pub fn saved(&self) -> &Arc<Snapshot> {
+        &self.saved
+    }
+
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    pub fn file(&self) -> Option<&Stored> {
+        self.file.as_ref()
+    }
+
+    pub fn path(&self) -> Option<&Path> {
+        self.file.as_ref().map(|file| file.path.as_path())
+    }
+
+    pub fn title(&self) -> String {
+        let name = self.path().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+        name.unwrap_or_else(|| self.title.clone())
+    }
+
+    pub fn unsaved(&self) -> bool {
+        !Arc::ptr_eq(self.now(), &self.saved) && self.now().scenario != self.saved.scenario
+    }
+
+    /// Adds a finished edit. What had been undone is gone.
+    pub fn commit(&mut self, label: String, snapshot: Snapshot) {
+        self.steps.truncate(self.at + 1);
+        self.steps.push(Step { label, snapshot: Arc::new(snapshot) });
+        self.go_to(self.at + 1);
+    }
+
+    /// The name of the step that undo would take back.
+    pub fn undoable(&self) -> Option<&str> {
+        (self.at > 0).then(|| self.steps[self.at].label.as_str())
+    }
+
+    pub fn redoable(&self) -> Option<&str> {
+        self.steps.get(self.at + 1).map(|step| step.label.as_str())
+    }
+
+    pub fn undo(&mut self) {
+        if self.at > 0 {
+            self.go_to(self.at - 1);
+        }
+    }
+
+    pub fn redo(&mut self) {
+        if self.at + 1 < self.steps.len() {
+            self.go_to(self.at + 1);
+        }
+    }
+
+    fn go_to(&mut self, step: usize) {
+        self.before = Some(Arc::clone(self.now()));
+        self.at = step;
+        self.revision += 1;
+    }
+
+    /// Notes that `snapshot` has been written to a file.
+    pub fn mark_saved(&mut self, snapshot: Arc<Snapshot>, file: Stored) {
+        self.saved = snapshot;
+        self.file = Some(file);
+    }
+}
+
+/// The folder in which a dialog starts.
+pub fn folder(path: Option<&Path>) -> PathBuf {
+    let of_file = path.and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_path_buf);
+    of_file.or_else(|| std::env::current_dir().ok()).unwrap_or_default()
+}

@@ -1,0 +1,118 @@
+//! What an edit does to a scenario, and what it is called in the history.
+//!
+//! Nothing here draws, or knows the history itself.
+
+use crate::input::{Bounds, Distribution, Evidence, Input, Range};
+use crate::quantity::Exact;
+use crate::scenario::{InputRef, Scenario, problem, validate};
+use crate::show::{Cell, Figures};
+
+/// A change of one input, found by its path.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Edit {
+    pub path: String,
+    pub change: Change,
+}
+
+/// What is changed of it.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Change {
+    Value(Exact),
+    /// An end of the range; `None` takes the range away.
+    Low(Option<Exact>),
+    High(Option<Exact>),
+    Distribution(Distribution),
+    Evidence(Option<Evidence>),
+}
+
+/// A scenario after an edit, with the name of the step: `Node price 290,000 → 310,000`.
+pub struct Edited {
+    pub scenario: Scenario,
+    pub label: String,
+}
+
+/// Applies an edit. What cannot be used is refused with a sentence, and the scenario stays as it was.
+pub fn apply(scenario: &Scenario, edit: &Edit, figures: Figures) -> Result<Edited, String> {
+    let found = scenario.input(&edit.path).map_err(|problem| problem.message)?;
+    check(&found, &edit.change)?;
+    let mut changed = scenario.clone();
+    changed.change_nth(found.index, |input| change(input, &edit.change));
+    let errors = validate::errors(&changed);
+    if let Some(problem) = errors.first() {
+        return Err(sentence(&problem.message));
+    }
+    let after = changed.input(&edit.path).map_err(|problem| problem.message)?;
+    Ok(Edited { label: label(&found, &after, &edit.change, figures), scenario: changed })
+}
+
+/// How a cell of this input shows its number.
+pub fn cell(input: &InputRef) -> Cell {
+    if input.decl.unit.is_percent() && !input.unit.contains("share of") { Cell::Percent } else { Cell::Plain }
+}
+
+fn check(found: &InputRef, change: &Change) -> Result<(), String> {
+    let bounds: Bounds = found.bounds();
+    let (Change::Value(value) | Change::Low(Some(value)) | Change::High(Some(value))) = change else { return Ok(()) };
+    if !bounds.accept(*value) {
+        return Err(sentence(&problem::out_of_bounds(&found.path, found.decl, *value, "").message));
+    }
+    let current = found.input.value;
+    match change {
+        Change::Low(_) if current < *value => Err("The low end cannot be above the value.".to_owned()),
+        Change::High(_) if *value < current => Err("The high end cannot be below the value.".to_owned()),
+        _ => Ok(()),
+    }
+}
+
+/// A value outside the range widens it; an end entered where there is no range takes the value as the other end.
+fn change(input: &mut Input, change: &Change) {
+    let (value, range) = (input.value, input.range());
+    match change {
+        Change::Value(new) => {
+            input.value = *new;
+            if let Some(Range { low, high }) = range {
+                input.detail_mut().range = Some(Range { low: low.min(*new), high: high.max(*new) });
+            }
+        }
+        Change::Low(Some(low)) => {
+            let high = range.map_or(value, |range| range.high);
+            input.detail_mut().range = Some(Range { low: *low, high });
+        }
+        Change::High(Some(high)) => {
+            let low = range.map_or(value, |range| range.low);
+            input.detail_mut().range = Some(Range { low, high: *high });
+        }
+        Change::Low(None) | Change::High(None) => input.detail_mut().range = None,
+        Change::Distribution(distribution) => input.detail_mut().distribution = *distribution,
+        Change::Evidence(evidence) => input.detail_mut().evidence.clone_from(evidence),
+    }
+    input.tidy();
+}
+
+fn label(before: &InputRef, after: &InputRef, change: &Change, figures: Figures) -> String {
+    let (name, shown) = (before.full_label(), |value: Exact| figures.cell(value.decimal(), cell(before)));
+    let end = |input: &InputRef, pick: fn(Range) -> Exact| {
+        input.input.range().map_or_else(|| "none".to_owned(), |range| shown(pick(range)))
+    };
+    match change {
+        Change::Value(_) => {
+            let widened = before.input.range() != after.input.range();
+            let note = if widened { ", range widened" } else { "" };
+            format!("{name} {} → {}{note}", shown(before.input.value), shown(after.input.value))
+        }
+        Change::Low(_) => format!("{name}, low {} → {}", end(before, |r| r.low), end(after, |r| r.low)),
+        Change::High(_) => format!("{name}, high {} → {}", end(before, |r| r.high), end(after, |r| r.high)),
+        Change::Distribution(to) => {
+            format!("{name}, distribution {} → {}", before.input.distribution().label(), to.label())
+        }
+        Change::Evidence(_) => format!("{name}, evidence"),
+    }
+}
+
+/// A problem's message as a sentence beneath a cell.
+fn sentence(message: &str) -> String {
+    let mut chars = message.chars();
+    let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+    let text = first + chars.as_str();
+    if text.ends_with('.') { text } else { text + "." }
+}

@@ -1,0 +1,180 @@
+//! The menu bar: every named command, and the file that is open.
+//!
+//! It lists commands and carries none of them out.
+
+use egui::{Button, MenuBar, RichText, Ui, vec2};
+
+use super::command::Command;
+use super::document::Document;
+use super::examples;
+use super::files;
+use super::icons::{self, Icon};
+use super::theme::{self, Palette};
+use super::view::{Page, ThemeChoice, View};
+use crate::show::{Marks, Scale};
+
+pub fn menu_ui(
+    ui: &mut Ui,
+    document: &Document,
+    view: &View,
+    recent: &[std::path::PathBuf],
+    commands: &mut Vec<Command>,
+) {
+    MenuBar::new().ui(ui, |ui| {
+        ui.add_space(12.0);
+        ui.label(RichText::new("Outlay").font(theme::semibold(13.0)));
+        ui.add_space(4.0);
+        ui.menu_button("File", |ui| {
+            roomy(ui);
+            file_ui(ui, recent, commands);
+        });
+        ui.menu_button("Edit", |ui| {
+            roomy(ui);
+            edit_ui(ui, document, commands);
+        });
+        ui.menu_button("View", |ui| {
+            roomy(ui);
+            view_ui(ui, view, commands);
+        });
+        ui.menu_button("Help", |ui| {
+            roomy(ui);
+            entry(ui, Command::Keys, true, commands);
+            entry(ui, Command::About, true, commands);
+        });
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.add_space(12.0);
+            file_name_ui(ui, document);
+            ui.add_space(8.0);
+            tool(ui, Icon::Redo, &Command::Redo, document.redoable(), commands);
+            tool(ui, Icon::Undo, &Command::Undo, document.undoable(), commands);
+        });
+    });
+}
+
+/// Entries stand apart from the edge of their menu, and a menu is not narrower than its widest shortcut needs.
+fn roomy(ui: &mut Ui) {
+    ui.spacing_mut().button_padding = vec2(10.0, 3.0);
+    ui.set_min_width(176.0);
+}
+
+fn file_ui(ui: &mut Ui, recent: &[std::path::PathBuf], commands: &mut Vec<Command>) {
+    ui.menu_button("New from example", |ui| {
+        roomy(ui);
+        for i in 0..examples::ALL.len() {
+            entry(ui, Command::NewFromExample(i), true, commands);
+        }
+    });
+    entry(ui, Command::Open, true, commands);
+    if !recent.is_empty() {
+        ui.menu_button("Open recent", |ui| {
+            roomy(ui);
+            for (i, path) in recent.iter().enumerate() {
+                let button = ui.add(Button::new(files::name(path)));
+                if button.on_hover_text(path.display().to_string()).clicked() {
+                    commands.push(Command::OpenRecent(i));
+                    ui.close();
+                }
+            }
+        });
+    }
+    ui.separator();
+    entry(ui, Command::Save, true, commands);
+    entry(ui, Command::SaveAs, true, commands);
+    ui.separator();
+    entry(ui, Command::Quit, true, commands);
+}
+
+fn edit_ui(ui: &mut Ui, document: &Document, commands: &mut Vec<Command>) {
+    named(
+        ui,
+        &format!("Undo {}", document.undoable().unwrap_or_default()),
+        Command::Undo,
+        document.undoable().is_some(),
+        commands,
+    );
+    named(
+        ui,
+        &format!("Redo {}", document.redoable().unwrap_or_default()),
+        Command::Redo,
+        document.redoable().is_some(),
+        commands,
+    );
+    ui.separator();
+    entry(ui, Command::FindInput, true, commands);
+}
+
+fn view_ui(ui: &mut Ui, view: &View, commands: &mut Vec<Command>) {
+    for page in Page::ALL {
+        chosen(ui, Command::Show(page), view.page == page, commands);
+    }
+    ui.separator();
+    for theme in ThemeChoice::ALL {
+        chosen(ui, Command::Theme(theme), view.theme == theme, commands);
+    }
+    ui.separator();
+    for scale in Scale::ALL {
+        chosen(ui, Command::Scale(scale), view.figures.scale == scale, commands);
+    }
+    ui.separator();
+    for marks in [Marks::Point, Marks::Comma] {
+        chosen(ui, Command::Marks(marks), view.figures.marks == marks, commands);
+    }
+}
+
+fn entry(ui: &mut Ui, command: Command, enabled: bool, commands: &mut Vec<Command>) {
+    let name = command.name();
+    named(ui, &name, command, enabled, commands);
+}
+
+fn named(ui: &mut Ui, name: &str, command: Command, enabled: bool, commands: &mut Vec<Command>) {
+    let shortcut = command.shortcut().map(|keys| ui.ctx().format_shortcut(&keys)).unwrap_or_default();
+    let button = ui.add_enabled(enabled, Button::new(name.trim()).shortcut_text(shortcut));
+    if button.accessible_name(name.trim()).clicked() {
+        commands.push(command);
+        ui.close();
+    }
+}
+
+fn chosen(ui: &mut Ui, command: Command, is_current: bool, commands: &mut Vec<Command>) {
+    let shortcut = command.shortcut().map(|keys| ui.ctx().format_shortcut(&keys)).unwrap_or_default();
+    let button = ui.add(Button::selectable(is_current, command.name()).shortcut_text(shortcut));
+    if button.accessible_name(command.name()).clicked() {
+        commands.push(command);
+        ui.close();
+    }
+}
+
+/// A button of one icon. What it would take back or do again is told on hover.
+fn tool(ui: &mut Ui, icon: Icon, command: &Command, step: Option<&str>, commands: &mut Vec<Command>) {
+    let sense = if step.is_some() { egui::Sense::click() } else { egui::Sense::hover() };
+    let (rect, response) = ui.allocate_exact_size(vec2(28.0, 24.0), sense);
+    let palette = Palette::of(ui.visuals());
+    let name = command.name();
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Button, step.is_some(), &name));
+    if response.hovered() && step.is_some() {
+        ui.painter().rect_filled(rect, 3, palette.hover);
+    }
+    if response.has_focus() {
+        icons::border(ui.painter(), rect, 3, 2.0, palette.accent);
+    }
+    let ink = if step.is_some() { palette.text2 } else { palette.text2.gamma_multiply(0.45) };
+    icons::icon(ui.painter(), icon, rect.center(), 16.0, ink);
+    let hover = step.map_or_else(|| format!("Nothing to {}", name.to_lowercase()), |step| format!("{name}: {step}"));
+    if response.on_hover_text(hover).clicked() {
+        commands.push(command.clone());
+    }
+}
+
+fn file_name_ui(ui: &mut Ui, document: &Document) {
+    let palette = Palette::of(ui.visuals());
+    let (mark, ink) = match (document.unsaved(), document.path()) {
+        (true, _) => ("•  unsaved", palette.dearer),
+        (false, Some(_)) => ("saved", palette.text2),
+        (false, None) => ("example", palette.text2),
+    };
+    ui.label(RichText::new(mark).color(ink));
+    let hover = document.path().map_or_else(|| "Not in a file yet".to_owned(), |path| path.display().to_string());
+    let width = (ui.available_width() - 80.0).max(60.0);
+    let name = super::widgets::elided(ui.painter(), &document.title(), &theme::BODY, width);
+    ui.label(name).on_hover_text(hover);
+}

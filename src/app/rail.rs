@@ -1,0 +1,97 @@
+//! The pages at the left, and the line at the bottom.
+//!
+//! It knows which pages exist, and nothing of what they show.
+
+use egui::accesskit::Role;
+use egui::{Align2, Rect, RichText, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use super::command::Command;
+use super::icons::{self, Icon};
+use super::theme::{self, Palette};
+use super::view::Page;
+use super::widgets::painted_text;
+
+pub fn rail_ui(ui: &mut Ui, current: Page, commands: &mut Vec<Command>) {
+    ui.spacing_mut().item_spacing.y = 0.0;
+    ui.add_space(8.0);
+    for page in Page::ALL {
+        if page == Page::Sensitivity {
+            rule_ui(ui);
+        }
+        page_ui(ui, page, page == current, commands);
+    }
+}
+
+fn rule_ui(ui: &mut Ui) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 13.0), Sense::hover());
+    let line = Rect::from_min_max(pos2(rect.min.x + 12.0, rect.min.y + 6.0), pos2(rect.max.x - 12.0, rect.min.y + 7.0));
+    ui.painter().rect_filled(line, 0, Palette::of(ui.visuals()).line);
+}
+
+fn page_ui(ui: &mut Ui, page: Page, selected: bool, commands: &mut Vec<Command>) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 28.0), Sense::click());
+    let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
+    response.widget_info(|| WidgetInfo::selected(Role::Tab, true, selected, page.name()));
+    if selected {
+        painter.rect_filled(rect, 0, palette.sel);
+        painter.rect_filled(rect.with_max_x(rect.min.x + 3.0), 0, palette.accent);
+    } else if response.hovered() {
+        painter.rect_filled(rect, 0, palette.hover);
+    }
+    if response.has_focus() {
+        icons::border(painter, rect, 0, 2.0, palette.accent);
+    }
+    let (ink, font) = if selected { (palette.text, theme::semibold(13.0)) } else { (palette.text2, theme::BODY) };
+    icons::icon(painter, icon(page), pos2(rect.min.x + 24.0, rect.center().y), 16.0, ink);
+    painted_text(painter, pos2(rect.min.x + 40.0, rect.center().y), Align2::LEFT_CENTER, page.name(), &font, ink);
+    if response.clicked() {
+        commands.push(Command::Show(page));
+    }
+}
+
+const fn icon(page: Page) -> Icon {
+    match page {
+        Page::Compare => Icon::Compare,
+        Page::Sensitivity => Icon::Sensitivity,
+        Page::Inputs => Icon::Inputs,
+    }
+}
+
+/// What is odd, what happened last, and how large the scenario is.
+pub fn status_ui(ui: &mut Ui, warnings: usize, notice: &str, evaluated: &str, size: &str, commands: &mut Vec<Command>) {
+    let palette = Palette::of(ui.visuals());
+    let small = |text: &str| RichText::new(text).font(theme::SMALL).color(palette.text2);
+    ui.horizontal_centered(|ui| {
+        ui.add_space(12.0);
+        if warnings > 0 && warnings_ui(ui, warnings) {
+            commands.push(Command::Warnings);
+        }
+        ui.label(small(notice));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.add_space(12.0);
+            ui.label(small(&format!("{} %", (ui.ctx().zoom_factor() * 100.0).round())));
+            ui.add_space(8.0);
+            ui.label(small(evaluated));
+            ui.add_space(8.0);
+            ui.label(small(size));
+        });
+    });
+}
+
+fn warnings_ui(ui: &mut Ui, warnings: usize) -> bool {
+    let palette = Palette::of(ui.visuals());
+    let text = if warnings == 1 { "1 warning".to_owned() } else { format!("{warnings} warnings") };
+    let width = super::widgets::text_width(ui.painter(), &text, &theme::SMALL) + 28.0;
+    let (rect, response) = ui.allocate_exact_size(vec2(width.ceil(), 20.0), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &text));
+    if response.hovered() {
+        ui.painter().rect_filled(rect, 2, palette.hover);
+    }
+    if response.has_focus() {
+        icons::border(ui.painter(), rect, 2, 2.0, palette.accent);
+    }
+    icons::warning(ui.painter(), pos2(rect.min.x + 9.0, rect.center().y), palette);
+    let at = pos2(rect.min.x + 20.0, rect.center().y);
+    painted_text(ui.painter(), at, Align2::LEFT_CENTER, &text, &theme::SMALL, palette.warn);
+    response.clicked()
+}

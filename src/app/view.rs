@@ -1,0 +1,112 @@
+//! How a person looks at the scenario: page, theme, scale, focus. None of it is part of the scenario.
+//!
+//! What is chosen here is remembered between runs where that helps, and never undone.
+
+use crate::show::{Figures, Marks, Scale};
+
+/// A page of the window.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Page {
+    #[default]
+    Compare,
+    Sensitivity,
+    Inputs,
+}
+
+impl Page {
+    pub const ALL: [Self; 3] = [Self::Compare, Self::Sensitivity, Self::Inputs];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Compare => "Compare",
+            Self::Sensitivity => "Sensitivity",
+            Self::Inputs => "Inputs",
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ThemeChoice {
+    #[default]
+    Light,
+    Projector,
+    Dark,
+    System,
+}
+
+impl ThemeChoice {
+    pub const ALL: [Self; 4] = [Self::Light, Self::Projector, Self::Dark, Self::System];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Light => "Light",
+            Self::Projector => "Light, for a projector",
+            Self::Dark => "Dark",
+            Self::System => "As the system",
+        }
+    }
+
+    pub const fn preference(self) -> egui::ThemePreference {
+        match self {
+            Self::Light | Self::Projector => egui::ThemePreference::Light,
+            Self::Dark => egui::ThemePreference::Dark,
+            Self::System => egui::ThemePreference::System,
+        }
+    }
+}
+
+/// What the tornado is asked: a figure of one placement, or of its difference to another.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct TornadoChoice {
+    /// Position among the figures that can be chosen.
+    pub figure: usize,
+    pub placement: usize,
+    pub against: Option<usize>,
+}
+
+/// Everything about how the scenario is looked at.
+#[derive(Default)]
+pub struct View {
+    pub page: Page,
+    pub theme: ThemeChoice,
+    pub figures: Figures,
+    pub focus: usize,
+    pub reference: usize,
+    pub tornado: TornadoChoice,
+    /// Whether every bar of the tornado is drawn, or the largest.
+    pub all_bars: bool,
+    /// What the list of inputs is filtered by.
+    pub filter: String,
+    /// Whether the filter is to take the keyboard.
+    pub find: bool,
+}
+
+impl View {
+    /// Keeps positions within a scenario of so many placements.
+    pub fn fit(&mut self, placements: usize) {
+        let last = placements.saturating_sub(1);
+        self.focus = self.focus.min(last);
+        self.reference = self.reference.min(last);
+        self.tornado.placement = self.tornado.placement.min(last);
+        self.tornado.against = self.tornado.against.filter(|&against| against < placements);
+    }
+
+    /// What is kept between runs, as one line.
+    pub fn remembered(&self) -> String {
+        let Figures { marks, scale } = self.figures;
+        let marks = if marks == Marks::Comma { "comma" } else { "point" };
+        format!("{} / {} / {marks}", self.theme.name(), scale.name())
+    }
+
+    /// Reads that line; what it does not know stays as it is.
+    pub fn remember(&mut self, line: &str) {
+        let parts: Vec<&str> = line.split(" / ").collect();
+        for part in parts {
+            self.theme = ThemeChoice::ALL.into_iter().find(|theme| theme.name() == part).unwrap_or(self.theme);
+            self.figures.scale = Scale::ALL.into_iter().find(|s| s.name() == part).unwrap_or(self.figures.scale);
+            if part == "comma" {
+                self.figures.marks = Marks::Comma;
+            }
+        }
+    }
+}

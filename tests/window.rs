@@ -1,0 +1,443 @@
+//! The window as a person uses it: through the keyboard, the names of its controls, and what is read out.
+
+#![cfg(feature = "gui")]
+
+use std::path::{Path, PathBuf};
+
+use egui::accesskit::Role;
+use egui::{Event, Key, Modifiers, ViewportCommand, ViewportId};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use outlay::app::{App, install};
+
+type Window = Harness<'static, App>;
+
+fn window_on(file: Option<PathBuf>) -> Window {
+    let mut window = Harness::builder()
+        .with_size(egui::vec2(1440.0, 900.0))
+        .with_theme(egui::Theme::Light)
+        .with_os(egui::os::OperatingSystem::Nix)
+        .with_max_steps(16)
+        .with_context_setup(install)
+        .build_ui_state(
+            |ui, app: &mut App| {
+                app.step(ui.ctx());
+                app.window_ui(ui);
+            },
+            App::on(file),
+        );
+    window.run();
+    window
+}
+
+fn window() -> Window {
+    window_on(None)
+}
+
+fn press(window: &mut Window, key: Key) {
+    window.key_press(key);
+    window.run();
+}
+
+fn command(window: &mut Window, key: Key) {
+    window.key_press_modifiers(Modifiers::COMMAND, key);
+    window.run();
+}
+
+fn shifted_command(window: &mut Window, key: Key) {
+    window.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, key);
+    window.run();
+}
+
+fn type_text(window: &mut Window, text: &str) {
+    window.event(Event::Text(text.to_owned()));
+    window.run();
+}
+
+/// Goes to the list of inputs and leaves those with these words.
+fn find(window: &mut Window, words: &str) {
+    command(window, Key::F);
+    type_text(window, words);
+}
+
+fn focus(window: &mut Window, label: &str) {
+    window.get_by_role_and_label(Role::TextInput, label).focus();
+    window.run();
+}
+
+/// The exact totals on the answer bar, in the order of the placements.
+fn totals(window: &Window) -> Vec<String> {
+    let cards = window.get_all_by(|node| node.role() == Role::Button && node.value().is_some_and(|v| v.contains('.')));
+    cards.map(|card| card.value().unwrap_or_default()).collect()
+}
+
+fn value(window: &Window, label: &str) -> String {
+    window.get_by_role_and_label(Role::TextInput, label).value().unwrap_or_default()
+}
+
+/// A scenario file in a folder of its own.
+fn folder() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let path = folder.path().join("plan.ron");
+    std::fs::copy("scenarios/guide-example.ron", &path).expect("the example is in the repository");
+    (folder, path)
+}
+
+/// The name of the first node price in the list.
+fn price(window: &Window) -> String {
+    let is_price =
+        |label: String| label.starts_with("Node price ·") && !label.ends_with(", low") && !label.ends_with(", high");
+    let mut prices = window.get_all_by(|node| node.role() == Role::TextInput && node.label().is_some_and(is_price));
+    prices.next().and_then(|node| node.accesskit_node().label()).expect("the list has a node price")
+}
+
+/// Replaces the first node price by keyboard alone.
+fn change_price(window: &mut Window, typed: &str) {
+    find(window, "supply.node.price");
+    let label = price(window);
+    focus(window, &label);
+    type_text(window, typed);
+    press(window, Key::Enter);
+}
+
+fn save_as(window: &mut Window, path: &Path) {
+    shifted_command(window, Key::S);
+    type_text(window, &path.display().to_string());
+    press(window, Key::Enter);
+}
+
+/// Whether the window asks its system for this, in this frame or one of the next.
+fn sends(window: &mut Window, wanted: &ViewportCommand) -> bool {
+    (0..4).any(|_| {
+        window.step();
+        window.output().viewport_output[&ViewportId::ROOT].commands.contains(wanted)
+    })
+}
+
+#[test]
+fn a_node_price_changed_by_keyboard_moves_the_totals_and_undo_takes_it_back() {
+    let mut window = window();
+    let before = totals(&window);
+    assert_eq!(before.len(), 6);
+    change_price(&mut window, "350,000");
+    let label = price(&window);
+    assert_eq!(value(&window, &label), "350,000");
+    assert_ne!(totals(&window), before);
+    assert!(window.state().unsaved());
+    command(&mut window, Key::Z);
+    assert_eq!(totals(&window), before);
+    assert!(!window.state().unsaved());
+    shifted_command(&mut window, Key::Z);
+    assert_eq!(value(&window, &label), "350,000");
+}
+
+#[test]
+fn a_refused_text_stays_with_its_reason_and_leaves_the_model_untouched() {
+    let mut window = window();
+    let before = totals(&window);
+    change_price(&mut window, "312,40.00");
+    let label = price(&window);
+    assert_eq!(value(&window, &label), "312,40.00");
+    window.get_by_label_contains("A thousands separator needs three digits after it. The model still uses");
+    assert_eq!(totals(&window), before);
+    assert!(!window.state().unsaved());
+    press(&mut window, Key::Escape);
+    assert_ne!(value(&window, &label), "312,40.00");
+    assert!(window.query_by_label_contains("A thousands separator").is_none());
+}
+
+#[test]
+fn what_can_be_read_but_not_used_is_refused_too() {
+    let mut window = window();
+    let before = totals(&window);
+    change_price(&mut window, "-5");
+    window.get_by_label_contains("The model still uses");
+    assert_eq!(totals(&window), before);
+}
+
+#[test]
+fn tab_commits_and_moves_on() {
+    let mut window = window();
+    find(&mut window, "supply.node.price");
+    let label = price(&window);
+    focus(&mut window, &label);
+    type_text(&mut window, "=2*150k");
+    press(&mut window, Key::Tab);
+    assert_eq!(value(&window, &label), "300,000");
+    assert!(window.get_by_role_and_label(Role::TextInput, &format!("{label}, low")).is_focused());
+}
+
+#[test]
+fn arrows_step_the_last_digit_of_an_opened_cell() {
+    let mut window = window();
+    find(&mut window, "discount rate");
+    focus(&mut window, "Discount rate");
+    press(&mut window, Key::Enter);
+    press(&mut window, Key::ArrowUp);
+    press(&mut window, Key::Enter);
+    assert_eq!(value(&window, "Discount rate"), "9");
+    assert_eq!(window.state().scenario().discounting.rate.value.to_string(), "0.09");
+}
+
+#[test]
+fn a_range_is_entered_and_taken_away() {
+    let mut window = window();
+    find(&mut window, "discount rate");
+    focus(&mut window, "Discount rate, high");
+    type_text(&mut window, "15%");
+    press(&mut window, Key::Enter);
+    assert_eq!(value(&window, "Discount rate, high"), "15");
+    focus(&mut window, "Discount rate, high");
+    press(&mut window, Key::Delete);
+    press(&mut window, Key::Enter);
+    assert_eq!(value(&window, "Discount rate, low"), "");
+    assert!(window.state().scenario().discounting.rate.range().is_none());
+}
+
+#[test]
+fn a_file_is_opened_changed_saved_and_opened_again_by_typing_paths() {
+    let (folder, path) = folder();
+    let mut window = window();
+    command(&mut window, Key::O);
+    type_text(&mut window, &path.display().to_string());
+    press(&mut window, Key::Enter);
+    assert_eq!(window.state().path(), Some(path.as_path()));
+    change_price(&mut window, "123,456.78");
+    let changed = totals(&window);
+    command(&mut window, Key::S);
+    assert!(!window.state().unsaved());
+    let again = window_on(Some(path));
+    assert_eq!(totals(&again), changed);
+    let copy = folder.path().join("copy");
+    save_as(&mut window, &copy);
+    assert_eq!(window.state().path(), Some(copy.with_extension("ron").as_path()));
+    let left: Vec<_> = std::fs::read_dir(folder.path()).expect("the folder is there").collect();
+    assert_eq!(left.len(), 2, "nothing but the two files: {left:?}");
+}
+
+#[test]
+fn saving_commits_what_is_being_typed() {
+    let (_folder, path) = folder();
+    let mut window = window_on(Some(path.clone()));
+    find(&mut window, "supply.node.price");
+    let label = price(&window);
+    focus(&mut window, &label);
+    type_text(&mut window, "222,222");
+    command(&mut window, Key::S);
+    assert!(!window.state().unsaved());
+    let mut again = window_on(Some(path));
+    find(&mut again, "supply.node.price");
+    assert_eq!(value(&again, &label), "222,222");
+}
+
+#[test]
+fn a_broken_file_is_refused_whole_and_the_open_scenario_stays() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let path = folder.path().join("broken.ron");
+    let text = std::fs::read_to_string("scenarios/guide-example.ron").expect("the example is in the repository");
+    std::fs::write(&path, text.replacen("currency: \"USD\"", "currency: \"XXQ\"", 1)).expect("a file can be written");
+    let mut window = window();
+    let before = totals(&window);
+    command(&mut window, Key::O);
+    type_text(&mut window, &path.display().to_string());
+    press(&mut window, Key::Enter);
+    window.get_by_label("broken.ron was not opened.");
+    window.get_by_label("Close").click();
+    window.run();
+    assert_eq!(totals(&window), before);
+}
+
+#[test]
+fn closing_with_unsaved_work_asks_first() {
+    let (_folder, path) = folder();
+    let mut window = window_on(Some(path));
+    change_price(&mut window, "123,456");
+    command(&mut window, Key::Q);
+    window.get_by_label("Save the changes first?");
+    window.get_by_label("Cancel").click();
+    window.run();
+    assert!(window.query_by_label("Save the changes first?").is_none());
+    assert!(window.state().unsaved());
+    command(&mut window, Key::Q);
+    window.key_down(Key::Enter);
+    assert!(sends(&mut window, &ViewportCommand::Close));
+    assert!(!window.state().unsaved());
+}
+
+#[test]
+fn the_window_manager_cannot_close_it_over_unsaved_work() {
+    let mut window = window();
+    change_price(&mut window, "123,456");
+    let info = window.input_mut().viewports.entry(ViewportId::ROOT).or_default();
+    info.events.push(egui::ViewportEvent::Close);
+    assert!(sends(&mut window, &ViewportCommand::CancelClose));
+    window.run();
+    window.get_by_label("Save the changes first?");
+}
+
+#[test]
+fn a_file_changed_by_someone_else_is_noticed_before_it_is_overwritten() {
+    let (_folder, path) = folder();
+    let mut window = window_on(Some(path.clone()));
+    change_price(&mut window, "123,456");
+    let theirs = std::fs::read_to_string(&path).expect("the file is there") + "\n// theirs\n";
+    std::fs::write(&path, &theirs).expect("a file can be written");
+    command(&mut window, Key::S);
+    window.get_by_label("The file was changed by someone else");
+    assert_eq!(std::fs::read_to_string(&path).ok().as_deref(), Some(theirs.as_str()));
+    press(&mut window, Key::Escape);
+    assert!(window.state().unsaved());
+}
+
+#[test]
+fn every_page_and_menu_can_be_reached_and_settles() {
+    let mut window = window();
+    for key in [Key::Num2, Key::Num3, Key::Num1] {
+        command(&mut window, key);
+    }
+    for menu in ["File", "Edit", "View", "Help"] {
+        window.get_by_label(menu).click();
+        window.run();
+        press(&mut window, Key::Escape);
+    }
+    press(&mut window, Key::F1);
+    window.get_by_label("Close").click();
+    window.run();
+    assert!(window.query_by_label("Close").is_none());
+}
+
+#[test]
+fn going_to_another_page_keeps_what_was_typed() {
+    let mut window = window();
+    find(&mut window, "supply.node.price");
+    let label = price(&window);
+    focus(&mut window, &label);
+    type_text(&mut window, "333,333");
+    command(&mut window, Key::Num1);
+    assert!(window.query_by_role_and_label(Role::TextInput, &label).is_none(), "the page has changed");
+    assert!(window.state().unsaved());
+    command(&mut window, Key::Num3);
+    assert_eq!(value(&window, &label), "333,333");
+}
+
+#[test]
+fn numbers_are_read_and_written_with_a_decimal_comma() {
+    let mut window = window();
+    choose(&mut window, "View", "1\u{a0}234,56");
+    change_price(&mut window, "312 400,50");
+    let label = price(&window);
+    assert_eq!(value(&window, &label), "312\u{a0}400,50");
+}
+
+/// Presses an entry of a menu.
+fn choose(window: &mut Window, menu: &str, entry: &str) {
+    window.get_by_label(menu).click();
+    window.run();
+    window.get_by_label(entry).click();
+    window.run();
+}
+
+#[test]
+fn every_shipped_example_opens_and_its_table_foots() {
+    for (name, placements) in [
+        ("Regional AI platform", 6),
+        ("Inference start-up", 1),
+        ("University cluster", 1),
+        ("The guide’s worked example", 1),
+    ] {
+        let mut window = window();
+        window.get_by_label("File").click();
+        window.run();
+        window.get_by_label_contains("New from example").click();
+        window.run();
+        window.get_by(|node| node.role() == Role::Button && node.label().as_deref() == Some(name)).click();
+        window.run();
+        let totals = totals(&window);
+        assert!(placements <= totals.len(), "{name}: {totals:?}");
+        command(&mut window, Key::Num1);
+        let cells = window.get_all_by(|node| {
+            node.role() == Role::Cell && node.label().is_some_and(|label| label.starts_with("Total, "))
+        });
+        assert!(placements <= cells.count(), "{name}");
+    }
+}
+
+/// A file let go over the window.
+#[derive(Debug)]
+struct Dropped(PathBuf);
+
+impl egui::DroppedFile for Dropped {
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        std::fs::read(&self.0).map_err(|error| error.to_string())
+    }
+}
+
+#[test]
+fn a_file_dropped_on_the_window_opens() {
+    let (_folder, path) = folder();
+    let mut window = window();
+    window.input_mut().dropped_files.push(std::sync::Arc::new(Dropped(path.clone())));
+    window.run();
+    assert_eq!(window.state().path(), Some(path.as_path()));
+}
+
+#[test]
+fn evidence_is_entered_in_place_and_undone() {
+    let mut window = window();
+    find(&mut window, "discount rate");
+    let evidence = |window: &Window| window.state().scenario().discounting.rate.evidence_kind();
+    let before = evidence(&window);
+    window.get_by_label_contains("Discount rate, evidence:").click();
+    window.run();
+    window.get_by_label("Kind of evidence: Quoted").click();
+    window.run();
+    window.get_by_label("Done").click();
+    window.run();
+    assert_eq!(evidence(&window), outlay::input::EvidenceKind::Quoted);
+    command(&mut window, Key::Z);
+    assert_eq!(evidence(&window), before);
+}
+
+/// Steps until something is there. The work beside the window has no clock in it, so that this ends.
+fn wait_for(window: &mut Window, there: impl Fn(&Window) -> bool) {
+    for _ in 0..5_000_000 {
+        window.step();
+        if there(window) {
+            return;
+        }
+        std::thread::yield_now();
+    }
+    panic!("the work beside the window did not end");
+}
+
+#[test]
+fn a_tornado_is_computed_beside_the_window_and_follows_the_scenario() {
+    let (_folder, path) = folder();
+    let mut window = window_on(Some(path));
+    command_step(&mut window, Key::Num2);
+    let bars = |window: &Window| {
+        let bars = window.query_all_by(|node| node.label().is_some_and(|label| label.contains(", swing ")));
+        bars.filter_map(|bar| bar.accesskit_node().label()).collect::<Vec<String>>()
+    };
+    let fresh = |window: &Window| window.query_by_label_contains("inputs with a range move it").is_some();
+    wait_for(&mut window, fresh);
+    let before = bars(&window);
+    assert!(3 <= before.len());
+    change_price(&mut window, "100,000");
+    command_step(&mut window, Key::Num2);
+    window.get_by_label_contains("out of date");
+    wait_for(&mut window, |window| window.query_by_label_contains("out of date").is_none());
+    assert_ne!(bars(&window), before);
+}
+
+/// Presses a shortcut without waiting until the window has settled, which it does not while work goes on beside it.
+fn command_step(window: &mut Window, key: Key) {
+    window.key_press_modifiers(Modifiers::COMMAND, key);
+    window.step();
+    window.step();
+    window.step();
+}
