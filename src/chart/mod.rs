@@ -88,12 +88,8 @@ pub enum Shape {
         width: f32,
         dashed: bool,
     },
-<<<<<<< HEAD
-    /// `width` is the room there is: a renderer cuts a name that is longer. Figures have no such limit.
-=======
     /// `room` is what there is of it: a renderer cuts a name that is longer. Figures have no such limit. A `halo` keeps
     /// lines behind a figure away from its digits.
->>>>>>> gui
     Text {
         at: (f32, f32),
         text: String,
@@ -101,10 +97,7 @@ pub enum Shape {
         ink: Ink,
         anchor: Anchor,
         room: Option<f32>,
-<<<<<<< HEAD
-=======
         halo: bool,
->>>>>>> gui
     },
     /// The square of a placement.
     Badge {
