@@ -161,7 +161,8 @@ impl Tornado {
         let currency = Currency::find(&scenario.currency)
             .ok_or_else(|| crate::scenario::problem::bad_currency("currency", &scenario.currency))?;
         let (mut moves, held) = moves(scenario);
-        let is_asked = |place: &usize| with_preference || *place == question.placement || Some(*place) == question.against;
+        let is_asked =
+            |place: &usize| with_preference || *place == question.placement || Some(*place) == question.against;
         for moved in &mut moves {
             moved.affects.retain(is_asked);
         }
