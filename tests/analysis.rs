@@ -192,3 +192,21 @@ fn a_difference_moves_what_it_moves_alone() {
     );
     assert_eq!(moves[0], 0);
 }
+
+/// Without preferences the bars are the same, and none is marked.
+#[test]
+fn the_figure_alone_gives_the_same_bars() {
+    let scenario = case("09-hybrid-burst");
+    let whole = tornado(&scenario, present_value_of(0)).expect("the case has figures");
+    let planned = Tornado::figure_only(&scenario, present_value_of(0)).expect("the placement exists");
+    let mut runner = Runner::new(&planned);
+    let outcomes: Vec<Outcome> = planned.jobs().iter().map(|job| runner.run(job)).collect();
+    assert!(planned.searches(&outcomes).is_empty());
+    let alone = planned.collect(&outcomes, &[]).expect("the case has figures");
+    assert_eq!(alone.unmoved, whole.unmoved);
+    let bars = |answer: &outlay::analysis::tornado::Answer| {
+        answer.bars.iter().map(|bar| (bar.path.clone(), bar.results.clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(bars(&alone), bars(&whole));
+    assert!(alone.bars.iter().all(|bar| !bar.changes_preferred));
+}

@@ -54,8 +54,13 @@ impl Scenario {
     /// Every input, in the order of the file.
     #[must_use]
     pub fn inputs(&self) -> Vec<InputRef> {
-        let mut collector =
-            Collector { scenario: self, steps: Vec::new(), currencies: vec![self.currency.clone()], found: Vec::new() };
+        let mut collector = Collector {
+            scenario: self,
+            steps: Vec::new(),
+            path: Path::default(),
+            currencies: vec![(0, self.currency.clone())],
+            found: Vec::new(),
+        };
         self.walk(&ROOT, &mut collector);
         collector.found
     }
@@ -150,37 +155,41 @@ enum Step {
 struct Collector<'a> {
     scenario: &'a Scenario,
     steps: Vec<Step>,
-    /// The currency in force at each step, the scenario's first.
-    currencies: Vec<String>,
+    path: Path,
+    /// The currencies in force, the scenario's first, each with the number of steps around it.
+    currencies: Vec<(usize, String)>,
     found: Vec<InputRef>,
 }
 
 impl Visitor for Collector<'_> {
     fn enter(&mut self, segment: Segment<'_>) {
-        let mut currency = self.currencies.last().cloned().unwrap_or_default();
-        self.steps.push(match segment {
+        self.path.enter(segment);
+        let step = match segment {
             Segment::Field(decl) => Step::Field(decl),
             Segment::Position(position) => Step::Position(position),
-            Segment::Element { id, name, currency: own } => {
-                if let Some(own) = own {
-                    currency = own.into();
+            Segment::Element { id, name, currency } => {
+                if let Some(currency) = currency {
+                    self.currencies.push((self.steps.len(), currency.into()));
                 }
                 Step::Element { id: id.into(), name: self.shown_name(id, name).into() }
             }
-        });
-        self.currencies.push(currency);
+        };
+        self.steps.push(step);
     }
 
     fn leave(&mut self) {
-        self.currencies.pop();
+        self.path.leave();
         self.steps.pop();
+        if self.currencies.len() > 1 && self.currencies.last().is_some_and(|(depth, _)| *depth == self.steps.len()) {
+            self.currencies.pop();
+        }
     }
 
     fn input(&mut self, decl: &'static Decl, input: &Input) {
-        let currency = self.currencies.last().cloned().unwrap_or_default();
+        let currency = self.currencies.last().map(|(_, currency)| currency.clone()).unwrap_or_default();
         self.found.push(InputRef {
             index: self.found.len(),
-            path: self.path(),
+            path: self.path.text().to_owned(),
             decl,
             label: self.label(decl),
             trail: self.names().map(str::to_owned).collect(),
@@ -191,22 +200,37 @@ impl Visitor for Collector<'_> {
     }
 }
 
-impl Collector<'_> {
-    fn path(&self) -> String {
-        let mut path = String::with_capacity(64);
-        for step in &self.steps {
-            if !path.is_empty() {
-                path.push('.');
-            }
-            match step {
-                Step::Field(decl) => path.push_str(decl.name),
-                Step::Element { id, .. } => path.push_str(id),
-                Step::Position(position) => path.push_str(&position.to_string()),
-            }
+/// The path to where a walk stands.
+#[derive(Default)]
+pub(crate) struct Path {
+    text: String,
+    /// How long the path was before each step.
+    lengths: Vec<usize>,
+}
+
+impl Path {
+    pub(crate) fn enter(&mut self, segment: Segment<'_>) {
+        self.lengths.push(self.text.len());
+        if !self.text.is_empty() {
+            self.text.push('.');
         }
-        path
+        match segment {
+            Segment::Field(decl) => self.text.push_str(decl.name),
+            Segment::Element { id, .. } => self.text.push_str(id),
+            Segment::Position(position) => self.text.push_str(&position.to_string()),
+        }
     }
 
+    pub(crate) fn leave(&mut self) {
+        self.text.truncate(self.lengths.pop().unwrap_or(0));
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl Collector<'_> {
     fn names(&self) -> impl Iterator<Item = &str> {
         self.steps.iter().filter_map(|step| match step {
             Step::Element { name, .. } => Some(name.as_str()),

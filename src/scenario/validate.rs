@@ -2,11 +2,12 @@
 //!
 //! Bounds of inputs come from their declarations alone. Nothing here knows the text of a file, or what a scenario costs.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::input::{Decl, Distribution, EvidenceKind, Field, Input, Range, Segment, Visitor};
 use crate::quantity::{Currency, Exact, Num};
 use crate::scenario::calendar::{Date, Month};
+use crate::scenario::inputs::Path;
 use crate::scenario::problem::{self, Problem};
 use crate::scenario::read::MOST_PROBLEMS;
 use crate::scenario::{
@@ -595,10 +596,11 @@ fn selections(scenario: &Scenario, _: &Names<'_>, report: &mut Report) {
     if groups.is_empty() && levers.is_empty() && cases.is_empty() {
         return;
     }
-    let found = scenario.inputs();
-    let by_path: std::collections::HashMap<&str, &'static Decl> =
-        found.iter().map(|input| (input.path.as_str(), input.decl)).collect();
-    let paths = || found.iter().map(|input| input.path.as_str());
+    let mut found = Known::default();
+    scenario.walk(&ROOT, &mut found);
+    let found = found.inputs;
+    let by_path: HashMap<&str, &'static Decl> = found.iter().map(|(path, decl)| (path.as_str(), *decl)).collect();
+    let paths = || found.iter().map(|(path, _)| path.as_str());
     for group in groups {
         for path in group.inputs.iter().filter(|path| !by_path.contains_key(path.as_str())) {
             report.add(|| problem::no_such_input(&format!("groups.{}.inputs", group.id), path, paths()));
@@ -621,32 +623,49 @@ fn selections(scenario: &Scenario, _: &Names<'_>, report: &mut Report) {
     }
 }
 
+/// The paths of all inputs.
+#[derive(Default)]
+struct Known {
+    path: Path,
+    inputs: Vec<(String, &'static Decl)>,
+}
+
+impl Visitor for Known {
+    fn enter(&mut self, segment: Segment<'_>) {
+        self.path.enter(segment);
+    }
+
+    fn leave(&mut self) {
+        self.path.leave();
+    }
+
+    fn input(&mut self, decl: &'static Decl, _: &Input) {
+        self.inputs.push((self.path.text().to_owned(), decl));
+    }
+}
+
 /// Every input: its value and its range within the declared bounds, and its evidence dated.
 fn inputs(scenario: &Scenario, report: &mut Report) {
-    scenario.walk(&ROOT, &mut Bounded { path: Vec::new(), report });
+    scenario.walk(&ROOT, &mut Bounded { path: Path::default(), report });
 }
 
 struct Bounded<'r> {
-    path: Vec<String>,
+    path: Path,
     report: &'r mut Report,
 }
 
 impl Visitor for Bounded<'_> {
     fn enter(&mut self, segment: Segment<'_>) {
-        self.path.push(match segment {
-            Segment::Field(decl) => decl.name.into(),
-            Segment::Element { id, .. } => id.into(),
-            Segment::Position(position) => position.to_string(),
-        });
+        self.path.enter(segment);
     }
 
     fn leave(&mut self) {
-        self.path.pop();
+        self.path.leave();
     }
 
     fn input(&mut self, decl: &'static Decl, input: &Input) {
         let Self { path, report } = self;
-        let path = || path.join(".");
+        let path = || path.text().to_owned();
         let bounds = decl.bounds;
         if !bounds.accept(input.value) {
             report.add(|| problem::out_of_bounds(&path(), decl, input.value, ""));
@@ -779,21 +798,41 @@ fn output_priced_without_output(scenario: &Scenario, environment: &Environment, 
 /// What has become odd by a date: quoted prices older than a year, and review dates passed.
 #[must_use]
 pub fn dated_warnings(scenario: &Scenario, on: Date) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    for input in scenario.inputs() {
-        let Some(evidence) = input.input.evidence() else { continue };
-        let as_of = evidence.as_of.as_deref().and_then(Date::parse);
-        if let Some(as_of) = as_of.filter(|as_of| evidence.kind == EvidenceKind::Quoted && as_of.next_year() < on) {
-            let message = format!("the quoted value is of {as_of}, more than a year before {on}. Ask for a new quote.");
-            problems.push(Problem::warning(input.path.clone(), message));
-        }
-        review_passed(&mut problems, &input.path, evidence.review_by.as_deref(), on);
-    }
+    let mut dated = Dated { path: Path::default(), on, problems: Vec::new() };
+    scenario.walk(&ROOT, &mut dated);
+    let mut problems = dated.problems;
     for case in &scenario.cases {
         review_passed(&mut problems, &format!("cases.{}", case.id), case.review_by.as_deref(), on);
     }
     problems.truncate(MOST_PROBLEMS);
     problems
+}
+
+struct Dated {
+    path: Path,
+    on: Date,
+    problems: Vec<Problem>,
+}
+
+impl Visitor for Dated {
+    fn enter(&mut self, segment: Segment<'_>) {
+        self.path.enter(segment);
+    }
+
+    fn leave(&mut self) {
+        self.path.leave();
+    }
+
+    fn input(&mut self, _: &'static Decl, input: &Input) {
+        let Some(evidence) = input.evidence() else { return };
+        let (path, on) = (self.path.text(), self.on);
+        let as_of = evidence.as_of.as_deref().and_then(Date::parse);
+        if let Some(as_of) = as_of.filter(|as_of| evidence.kind == EvidenceKind::Quoted && as_of.next_year() < on) {
+            let message = format!("the quoted value is of {as_of}, more than a year before {on}. Ask for a new quote.");
+            self.problems.push(Problem::warning(path, message));
+        }
+        review_passed(&mut self.problems, path, evidence.review_by.as_deref(), on);
+    }
 }
 
 fn review_passed(problems: &mut Vec<Problem>, path: &str, review_by: Option<&str>, on: Date) {
