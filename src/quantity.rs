@@ -187,12 +187,24 @@ const fn digits_of_bits(bits: u32) -> u32 {
     bits * 1233 / 4096 + 1
 }
 
-/// The quotient without its fraction; most divisors and many dividends fit a machine word, whose division is cheaper.
+/// The quotient without its fraction.
+///
+/// A short quotient is estimated in binary floating point and then made exact in integers: the estimate is off by one at
+/// most, and the remainder says which way.
 fn quotient_of(value: i128, divisor: i128) -> i128 {
-    match (i64::try_from(value), i64::try_from(divisor)) {
-        (Ok(value), Ok(divisor)) => i128::from(value / divisor),
-        _ => value / divisor,
+    const SHORT_BITS: u32 = 48;
+    if bits(value) >= bits(divisor) + SHORT_BITS {
+        return value / divisor;
     }
+    let (magnitude, by) = (value.unsigned_abs() as i128, divisor.unsigned_abs() as i128);
+    let mut quotient = i128::from((magnitude as f64 / by as f64) as i64);
+    let rest = magnitude - quotient * by;
+    if rest < 0 {
+        quotient -= 1;
+    } else if by <= rest {
+        quotient += 1;
+    }
+    if (value < 0) == (divisor < 0) { quotient } else { -quotient }
 }
 
 /// Divides, half away from zero.
@@ -783,41 +795,52 @@ impl std::iter::Sum for Money {
     }
 }
 
-/// Splits a total over weights so that the parts add up to it: each takes the floor of its share in minor units, the
-/// rest goes one unit each to the largest remainders, rounded to 9 places; of equals the earlier first (method, §1.4).
-///
-/// `None` where nothing has weight; the total is then unallocated.
-#[must_use]
-pub fn split_by_largest_remainder(total: Money, weights: &[Num]) -> Option<Vec<Money>> {
-    let sum: Num = weights.iter().copied().sum();
-    if !sum.is_positive() {
-        return None;
-    }
-    let whole = total.num(0);
-    let mut parts = Vec::with_capacity(weights.len());
-    let mut remainders = Vec::with_capacity(weights.len());
-    for weight in weights {
-        let share = whole * *weight / sum;
-        if share.is_broken() {
+/// What a total is split by: parts of one, in the order of the weights they come from.
+#[derive(Clone, Debug)]
+pub struct Shares(Vec<Num>);
+
+impl Shares {
+    /// `None` where nothing has weight; a total is then unallocated.
+    #[must_use]
+    pub fn of(weights: &[Num]) -> Option<Self> {
+        // More places than any total has digits before a share of it could change in the ninth.
+        const PLACES: u32 = 27;
+        let sum: Num = weights.iter().copied().sum();
+        if !sum.is_positive() {
             return None;
         }
-        // A share that is whole but for the last digits held is that whole number.
-        let share = share.with_scale(9);
-        let (floor, rest, unit) = share.floor_parts();
-        parts.push(floor);
-        remainders.push(rest * (POWERS_OF_TEN[9] / unit));
+        let shares: Vec<Num> = weights.iter().map(|weight| (*weight / sum).with_scale(PLACES)).collect();
+        if shares.iter().any(|share| share.is_broken()) { None } else { Some(Self(shares)) }
     }
-    let mut order: Vec<usize> = (0..weights.len()).collect();
-    order.sort_by(|a, b| remainders[*b].cmp(&remainders[*a]).then(a.cmp(b)));
-    let mut left = total.0 - parts.iter().sum::<i128>();
-    for index in order {
-        if left <= 0 {
-            break;
+
+    /// Splits a total so that the parts add up to it: each takes the floor of its share in minor units, the rest goes one
+    /// unit each to the largest remainders, rounded to 9 places; of equals the earlier first (method, §1.4).
+    #[must_use]
+    pub fn split(&self, total: Money) -> Vec<Money> {
+        const PLACES: u32 = 9;
+        let whole = total.num(0);
+        let mut parts = Vec::with_capacity(self.0.len());
+        let mut remainders = Vec::with_capacity(self.0.len());
+        for share in &self.0 {
+            // A share that is whole but for the last digits held is that whole number.
+            let (floor, rest, unit) = (whole * *share).with_scale(PLACES).floor_parts();
+            parts.push(floor);
+            remainders.push(rest * (POWERS_OF_TEN[PLACES as usize] / unit));
         }
-        parts[index] += 1;
-        left -= 1;
+        let mut left = total.0 - parts.iter().sum::<i128>();
+        let mut order: Vec<usize> = (0..parts.len()).collect();
+        if left > 0 {
+            order.sort_by(|a, b| remainders[*b].cmp(&remainders[*a]).then(a.cmp(b)));
+        }
+        for index in order {
+            if left <= 0 {
+                break;
+            }
+            parts[index] += 1;
+            left -= 1;
+        }
+        parts.into_iter().map(Money).collect()
     }
-    Some(parts.into_iter().map(Money).collect())
 }
 
 /// A currency by its ISO 4217 code, with the digits of its minor unit.
@@ -898,11 +921,15 @@ mod tests {
 
     #[test]
     fn splits_add_up_and_favour_the_earlier_of_equals() {
-        let parts = split_by_largest_remainder(Money(100), &[Num::ONE, Num::ONE, Num::ONE]).expect("weights");
-        assert_eq!(parts, [Money(34), Money(33), Money(33)]);
-        let parts = split_by_largest_remainder(Money(-100), &[Num::ONE, Num::ONE, Num::ONE]).expect("weights");
-        assert_eq!(parts.iter().copied().sum::<Money>(), Money(-100));
-        assert_eq!(split_by_largest_remainder(Money(1), &[Num::ZERO]), None);
+        let thirds = Shares::of(&[Num::ONE, Num::ONE, Num::ONE]).expect("weights");
+        assert_eq!(thirds.split(Money(100)), [Money(34), Money(33), Money(33)]);
+        assert_eq!(thirds.split(Money(99)), [Money(33), Money(33), Money(33)]);
+        assert_eq!(thirds.split(Money(-100)).into_iter().sum::<Money>(), Money(-100));
+        let sevenths = Shares::of(&[Num::whole(1), Num::whole(2), Num::whole(4)]).expect("weights");
+        for total in [1, 6, 7, 10_000_000_000_000_001, -13] {
+            assert_eq!(sevenths.split(Money(total)).into_iter().sum::<Money>(), Money(total));
+        }
+        assert!(Shares::of(&[Num::ZERO]).is_none());
     }
 
     #[test]
@@ -932,6 +959,13 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn short_quotients_are_exact(value in any::<i128>(), shift in 0..120_u32, divisor in 1..i128::MAX, by in 0..100_u32) {
+            let (value, divisor) = (value >> shift, (divisor >> by).max(1));
+            prop_assume!(value.unsigned_abs() >> 126 == 0 && divisor >> 125 == 0);
+            prop_assert_eq!(quotient_of(value, divisor), value / divisor);
+        }
+
         /// Two implementations of the same arithmetic agree: this one, and that of the decimal library.
         #[test]
         fn arithmetic_agrees_with_the_decimal_library(a in decimals(), b in decimals(), c in decimals()) {

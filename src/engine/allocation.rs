@@ -2,12 +2,12 @@
 //!
 //! Nothing here knows how a line was priced.
 
-use crate::quantity::{Money, Num, split_by_largest_remainder};
+use crate::quantity::{Num, Shares};
 
 use super::ledger::Priced;
 use super::lines::{cpu_core_hours_per_run, data_out, output_rate};
 use super::plan::{Follows, Plan};
-use super::serving::is_runs;
+use super::serving::{Site, is_runs};
 use super::time::Time;
 use super::{Amounts, Behaviour, PostingTiming};
 
@@ -21,7 +21,7 @@ pub struct Allocation {
 /// Splits each line's total, behaviour by behaviour, over the classes.
 #[must_use]
 pub fn allocate(plan: &Plan, priced: &Priced, horizon: u32) -> Allocation {
-    let mut weights = Weights::new(plan, horizon);
+    let weights = Weights::new(plan, horizon);
     let classes = plan.served.classes.len();
     let mut allocation = Allocation { by_class: vec![Amounts::default(); classes], unallocated: Amounts::default() };
     for (place, sums) in sums_to_split(plan, priced) {
@@ -30,20 +30,23 @@ pub fn allocate(plan: &Plan, priced: &Priced, horizon: u32) -> Allocation {
             if amounts == Amounts::default() {
                 continue;
             }
-            let follows = match behaviour {
-                Behaviour::Fixed => &Follows::OccupiedHours,
-                Behaviour::UsageDriven => &line.follows,
+            let shares = match behaviour {
+                Behaviour::UsageDriven if line.follows != Follows::OccupiedHours => {
+                    let own = priced.own_charges.iter().find(|(of, _)| *of == place).map(|(_, own)| own.as_slice());
+                    let of_line = line.site.and_then(|site| Shares::of(&weights.of(site, &line.follows, own)));
+                    std::borrow::Cow::Owned(of_line)
+                }
+                _ => std::borrow::Cow::Borrowed(weights.occupied(line.site)),
             };
-            let own = priced.own_charges.iter().find(|(of, _)| *of == place).map(|(_, own)| own.as_slice());
-            let over = weights.of(line.site, follows, own);
-            let split = |total: Money| split_by_largest_remainder(total, &over);
-            match (split(amounts.total), split(amounts.present_value)) {
-                (Some(totals), Some(values)) => {
-                    for ((sum, total), value) in allocation.by_class.iter_mut().zip(totals).zip(values) {
-                        *sum += Amounts { total, present_value: value };
+            match &*shares {
+                Some(shares) => {
+                    let totals = shares.split(amounts.total);
+                    let values = shares.split(amounts.present_value);
+                    for ((sum, total), present_value) in allocation.by_class.iter_mut().zip(totals).zip(values) {
+                        *sum += Amounts { total, present_value };
                     }
                 }
-                _ => allocation.unallocated += amounts,
+                None => allocation.unallocated += amounts,
             }
         }
     }
@@ -78,40 +81,40 @@ fn line_sums(plan: &Plan, priced: &Priced) -> Vec<[Amounts; 2]> {
     sums
 }
 
-/// What cost follows, class by class over the horizon, summed once.
+/// What cost follows, class by class over the horizon.
 struct Weights<'a, 'b> {
     plan: &'b Plan<'a>,
     horizon: u32,
-    /// By site; the last entry is that of the placement.
-    occupied: Vec<Vec<Num>>,
+    /// Shares of the occupied GPU-hours by site; the last entry is that of the placement.
+    occupied: Vec<Option<Shares>>,
 }
 
 impl<'a, 'b> Weights<'a, 'b> {
     fn new(plan: &'b Plan<'a>, horizon: u32) -> Self {
         let classes = plan.served.classes.len();
-        let over_months = |place: usize, class: usize| -> Num { plan.served.sites[place].occupied_by(class) };
-        let mut occupied: Vec<Vec<Num>> = (0..plan.served.sites.len())
-            .map(|place| (0..classes).map(|class| over_months(place, class)).collect())
-            .collect();
-        let everywhere = (0..classes).map(|class| occupied.iter().map(|site| site[class]).sum()).collect();
-        occupied.push(everywhere);
+        let of_site = |site: &Site| -> Vec<Num> { (0..classes).map(|class| site.occupied_by(class)).collect() };
+        let hours: Vec<Vec<Num>> = plan.served.sites.iter().map(of_site).collect();
+        let everywhere: Vec<Num> = (0..classes).map(|class| hours.iter().map(|site| site[class]).sum()).collect();
+        let occupied = hours.iter().chain([&everywhere]).map(|weights| Shares::of(weights)).collect();
         Self { plan, horizon, occupied }
     }
 
-    fn of(&mut self, site: Option<usize>, follows: &Follows, own: Option<&[Num]>) -> Vec<Num> {
+    /// What is fixed follows the occupied GPU-hours of its environment, or those of all of them.
+    fn occupied(&self, site: Option<usize>) -> &Option<Shares> {
+        &self.occupied[site.unwrap_or(self.plan.served.sites.len())]
+    }
+
+    /// The measure that a line of a site is charged by, class by class.
+    fn of(&self, site: usize, follows: &Follows, own: Option<&[Num]>) -> Vec<Num> {
         let served = &self.plan.served;
         let classes = served.classes.len();
-        let place = site.unwrap_or(served.sites.len());
-        let (Some(site), false) = (site, *follows == Follows::OccupiedHours) else {
-            return self.occupied[place].clone();
-        };
         let at = &served.sites[site];
         let over_months = |of: &dyn Fn(usize, u32) -> Num| -> Vec<Num> {
             (0..classes).map(|class| (0..self.horizon).map(|month| of(class, month)).sum()).collect()
         };
         let units = |class: usize, month: u32| at.used(class, month).units;
         match follows {
-            Follows::OccupiedHours => self.occupied[place].clone(),
+            Follows::OccupiedHours => (0..classes).map(|class| at.occupied_by(class)).collect(),
             Follows::AllocatedHours => (0..classes).map(|class| at.allocated(class, at.occupied_by(class))).collect(),
             Follows::Runs => over_months(&|class, month| match is_runs(served.classes[class].demand) {
                 true => units(class, month),

@@ -3,7 +3,7 @@
 //! Nothing here changes a total.
 
 use crate::quantity::{Currency, Money, Num};
-use crate::scenario::{Acquisition, Cloud, Dedicated, Driver, Lease, Rate, Supply};
+use crate::scenario::{Acquisition, Cloud, CostLine, Dedicated, Driver, Lease, Rate, Supply};
 
 use super::bare_metal::months_left;
 use super::cloud::terms;
@@ -39,8 +39,9 @@ pub fn exposures(plan: &Plan, priced: &Priced, time: &Time, currency: Currency) 
             message: "what leaving or idling costs is too large to compute with; use smaller numbers".into(),
         };
         exposures.idle_commitment += desk.idle(place).ok_or_else(failed)?;
+        let exits = desk.exit_lines(place);
         for month in 0..time.horizon {
-            exposures.cash_to_leave[month as usize] += desk.cash_to_leave(place, month).ok_or_else(failed)?;
+            exposures.cash_to_leave[month as usize] += desk.cash_to_leave(place, month, &exits).ok_or_else(failed)?;
             exposures.write_off[month as usize] += desk.write_off(place, month).ok_or_else(failed)?;
         }
     }
@@ -52,6 +53,17 @@ pub fn exposures(plan: &Plan, priced: &Priced, time: &Time, currency: Currency) 
 pub fn delay_cost(class: &super::serving::ServedClass, currency: Currency) -> Option<Money> {
     let months = Num::count(class.delayed_months);
     Money::rounded(class.demand.workload.value_of_delay_per_month.num() * months, currency.minor_digits)
+}
+
+/// An exit line with what does not depend on the month.
+struct ExitLine<'a> {
+    line: &'a CostLine,
+    index: IndexId,
+    exchange: Num,
+}
+
+fn line_index(line: &CostLine, time: &Time) -> IndexId {
+    line.index.as_deref().map_or(IndexId::GENERAL, |name| time.index(Some(name)))
 }
 
 struct Desk<'a, 'b> {
@@ -189,7 +201,7 @@ impl Desk<'_, '_> {
     }
 
     /// Termination payments, exit lines and loan balances, less what owned nodes bring in.
-    fn cash_to_leave(&self, place: usize, month: u32) -> Option<Money> {
+    fn cash_to_leave(&self, place: usize, month: u32, exits: &[ExitLine]) -> Option<Money> {
         let site = &self.plan.served.sites[place];
         if !site.in_service(month) {
             return Some(Money::ZERO);
@@ -230,7 +242,10 @@ impl Desk<'_, '_> {
                 cash += self.rounded(left * service.minimum_monthly.num() * share * exchange)?;
             }
         }
-        Some(cash + self.exit_lines(place, month)?)
+        for exit in exits {
+            cash += self.exit(place, month, exit)?;
+        }
+        Some(cash)
     }
 
     fn lease_left(
@@ -265,26 +280,31 @@ impl Desk<'_, '_> {
         self.rounded(monthly * Num::count(end - month - 1) * commitment.early_termination_share.num())
     }
 
-    /// The environment's exit lines with the measures of the month.
-    fn exit_lines(&self, place: usize, month: u32) -> Option<Money> {
-        let site = &self.plan.served.sites[place];
-        let mut cash = Money::ZERO;
-        for line in site.environment.costs.iter().filter(|line| is_exit(&line.driver)) {
-            let is_open = line.from_month.is_none_or(|from| from <= month) && line.to_month.is_none_or(|to| month < to);
-            if !is_open {
-                continue;
-            }
-            let index = line.index.as_deref().map_or(IndexId::GENERAL, |name| self.time.index(Some(name)));
-            let currency = line.currency.as_deref().or(site.environment.currency.as_deref());
-            let factor = self.time.index_factor(index, month) * self.time.exchange_rate(currency);
-            let measure = exit_measure(&self.plan.served, place, &line.driver, month);
-            let amount = match &line.rate {
-                Rate::Flat(rate) => measure * line.quantity.num() * rate.num(),
-                Rate::Tiered(_) => graduated(&price_tiers(&line.rate), Num::ZERO, measure * line.quantity.num()),
-            };
-            cash += self.rounded(amount * factor)?;
+    /// The environment's exit lines, with what does not depend on the month.
+    fn exit_lines(&self, place: usize) -> Vec<ExitLine<'_>> {
+        let environment = self.plan.served.sites[place].environment;
+        let exits = environment.costs.iter().filter(|line| is_exit(&line.driver));
+        let priced = |line| ExitLine {
+            line,
+            index: line_index(line, self.time),
+            exchange: self.time.exchange_rate(line.currency.as_deref().or(environment.currency.as_deref())),
+        };
+        exits.map(priced).collect()
+    }
+
+    /// An exit line with the measures of the month.
+    fn exit(&self, place: usize, month: u32, exit: &ExitLine) -> Option<Money> {
+        let ExitLine { line, index, exchange } = exit;
+        let is_open = line.from_month.is_none_or(|from| from <= month) && line.to_month.is_none_or(|to| month < to);
+        if !is_open {
+            return Some(Money::ZERO);
         }
-        Some(cash)
+        let quantity = exit_measure(&self.plan.served, place, &line.driver, month) * line.quantity.num();
+        let amount = match &line.rate {
+            Rate::Flat(rate) => quantity * rate.num(),
+            Rate::Tiered(_) => graduated(&price_tiers(&line.rate), Num::ZERO, quantity),
+        };
+        self.rounded(amount * self.time.index_factor(*index, month) * *exchange)
     }
 
     /// What was paid for and is not used once a site is left after a month.
