@@ -368,11 +368,14 @@ impl DeVisitor<'_> for CountVisitor {
     }
 
     fn visit_u64<E: de::Error>(self, value: u64) -> Result<Count, E> {
-        u32::try_from(value).map(Count).map_err(|_| E::custom(format!("{value} is too large to count; write a smaller whole number")))
+        u32::try_from(value)
+            .map(Count)
+            .map_err(|_| E::custom(format!("{value} is too large to count; write a smaller whole number")))
     }
 
     fn visit_i64<E: de::Error>(self, value: i64) -> Result<Count, E> {
-        let count = u64::try_from(value).map_err(|_| E::custom(format!("{value} is below 0; write a whole number from 0 on")))?;
+        let count = u64::try_from(value)
+            .map_err(|_| E::custom(format!("{value} is below 0; write a whole number from 0 on")))?;
         self.visit_u64(count)
     }
 

@@ -102,7 +102,8 @@ fn the_preference_changes_at_a_switch_over() {
     let bar = answer.bars.iter().find(|bar| bar.path == minimum.path).expect("the minimum moves the figure");
     assert!(bar.changes_preferred);
     let [value] = bar.switch_over.as_slice() else { panic!("one switch-over, not {:?}", bar.switch_over) };
-    let preferred = |value: Exact| evaluate(&scenario.with(&minimum.path, value).expect("in bounds")).expect("figures").cheapest;
+    let preferred =
+        |value: Exact| evaluate(&scenario.with(&minimum.path, value).expect("in bounds")).expect("figures").cheapest;
     let just_below = Exact::from_decimal(value.decimal() - Decimal::new(1, 1)).expect("short");
     assert_eq!((preferred(just_below), preferred(*value)), (Some(0), Some(1)), "{value}");
     for bar in answer.bars.iter().filter(|bar| bar.path != minimum.path) {
@@ -135,7 +136,10 @@ fn inputs_of_a_group_move_together_as_one_bar() {
     let answer = tornado(&scenario, present_value_of(0)).expect("the case has figures");
     let bar = answer.bars.iter().find(|bar| bar.path == "groups.prices").expect("the group has a bar");
     assert!(answer.bars.iter().all(|bar| !paths.contains(&bar.path.as_str())), "its inputs have none of their own");
-    let high = scenario.with(paths[0], exact("0.20")).and_then(|scenario| scenario.with(paths[1], exact("320000"))).expect("in bounds");
+    let high = scenario
+        .with(paths[0], exact("0.20"))
+        .and_then(|scenario| scenario.with(paths[1], exact("320000")))
+        .expect("in bounds");
     let value = figure(&high, 0, &Figure::PresentValue).expect("a figure");
     assert_eq!(decimal(value, answer.currency).as_ref(), bar.results.last());
 }
@@ -181,6 +185,10 @@ fn a_difference_moves_what_it_moves_alone() {
         .iter()
         .map(|effect| effect.moves.as_ref().expect("each can be taken alone")[0].expect("the placement stays").minor())
         .collect();
-    assert_eq!(moves.iter().sum::<i128>(), comparison.placements[0].second.expect("a figure").minor() - comparison.placements[0].first.expect("a figure").minor());
+    assert_eq!(
+        moves.iter().sum::<i128>(),
+        comparison.placements[0].second.expect("a figure").minor()
+            - comparison.placements[0].first.expect("a figure").minor()
+    );
     assert_eq!(moves[0], 0);
 }

@@ -7,7 +7,11 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 
 fn case(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(format!("{name}.scenario.json")).display().to_string()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/cases")
+        .join(format!("{name}.scenario.json"))
+        .display()
+        .to_string()
 }
 
 fn run(arguments: &[&str]) -> Output {
@@ -39,13 +43,20 @@ fn file(name: &str, text: &[u8]) -> (tempfile::TempDir, String) {
 #[test]
 fn every_result_stands_under_its_conventions() {
     let case = case("05-bare-metal-euro");
-    let commands: [&[&str]; 4] =
-        [&["evaluate", &case], &["cases", &case], &["check", &case], &["diff", &case, &case]];
+    let commands: [&[&str]; 4] = [&["evaluate", &case], &["cases", &case], &["check", &case], &["diff", &case, &case]];
     for arguments in commands {
         let output = run(arguments);
         let text = out(&output);
         assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", err(&output));
-        for part in ["USD", "40 months from 2027-01", "nominal", "730 h a month", "before tax", "decided by present value", "case: base"] {
+        for part in [
+            "USD",
+            "40 months from 2027-01",
+            "nominal",
+            "730 h a month",
+            "before tax",
+            "decided by present value",
+            "case: base",
+        ] {
             assert!(text.contains(part), "{arguments:?} says nothing of {part}:\n{text}");
         }
     }
@@ -67,7 +78,12 @@ fn the_ledger_adds_up_to_the_total_in_every_form() {
     let id = placement["id"].as_str().expect("an id");
     let ledger = json(&["ledger", &case, "--placement", id, "--format", "json"]);
     let cents = |text: &str| text.replace('.', "").parse::<i64>().expect("an amount");
-    let sum: i64 = ledger["postings"].as_array().expect("postings").iter().map(|posting| cents(posting["amount"].as_str().expect("text"))).sum();
+    let sum: i64 = ledger["postings"]
+        .as_array()
+        .expect("postings")
+        .iter()
+        .map(|posting| cents(posting["amount"].as_str().expect("text")))
+        .sum();
     assert_eq!(sum, cents(placement["total"].as_str().expect("text")));
     let csv = out(&run(&["ledger", &case, "--placement", id, "--format", "csv"]));
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
@@ -129,14 +145,26 @@ fn exit_codes_tell_answers_from_failures_and_usage() {
 
 #[test]
 fn a_failed_evaluation_prints_errors_as_json() {
-    let (_folder, path) = file("overflow.json", std::fs::read_to_string(case("01-owned-two-nodes"))
-        .expect("the case")
-        .replace("\"290000\"", "\"999999999999999\"")
-        .replace("\"320000\"", "\"999999999999999\"")
-        .replace("\"Nodes\": 2", "\"Nodes\": 1000000")
-        .replace("\"2.8\"", "\"999999999999999\"").replace("\"8.5\"", "\"999999999999999\"").replace("\"10.2\"", "\"999999999999999\"")
-        .as_bytes());
-    let output = run(&["evaluate", &path, "--format", "json", "--set", "environments.owned.costs.electricity.rate=999999999999999"]);
+    let (_folder, path) = file(
+        "overflow.json",
+        std::fs::read_to_string(case("01-owned-two-nodes"))
+            .expect("the case")
+            .replace("\"290000\"", "\"999999999999999\"")
+            .replace("\"320000\"", "\"999999999999999\"")
+            .replace("\"Nodes\": 2", "\"Nodes\": 1000000")
+            .replace("\"2.8\"", "\"999999999999999\"")
+            .replace("\"8.5\"", "\"999999999999999\"")
+            .replace("\"10.2\"", "\"999999999999999\"")
+            .as_bytes(),
+    );
+    let output = run(&[
+        "evaluate",
+        &path,
+        "--format",
+        "json",
+        "--set",
+        "environments.owned.costs.electricity.rate=999999999999999",
+    ]);
     assert_eq!(output.status.code(), Some(1));
     let answer: Value = serde_json::from_str(&out(&output)).expect("errors as JSON");
     let error = &answer["errors"][0];
@@ -170,7 +198,16 @@ fn whoever_stops_reading_is_not_answered_with_a_panic() {
 #[test]
 fn a_tornado_of_a_ratio_and_of_a_difference() {
     let portfolio = case("14-portfolio");
-    let ratio = json(&["tornado", &portfolio, "--placement", "hybrid", "--figure", "levelised_cost_per_output.assistant", "--format", "json"]);
+    let ratio = json(&[
+        "tornado",
+        &portfolio,
+        "--placement",
+        "hybrid",
+        "--figure",
+        "levelised_cost_per_output.assistant",
+        "--format",
+        "json",
+    ]);
     assert_eq!(ratio["figure"], "levelised_cost_per_output.assistant");
     assert!(ratio["bars"].as_array().is_some_and(|bars| !bars.is_empty()));
     let difference = json(&["tornado", &portfolio, "--placement", "hybrid", "--against", "cloud", "--format", "json"]);
@@ -179,8 +216,21 @@ fn a_tornado_of_a_ratio_and_of_a_difference() {
     assert_eq!(
         keys,
         [
-            "path", "label", "unit", "low", "high", "range", "evidence", "inputs", "results", "least", "greatest", "swing",
-            "non_monotonic", "changes_preferred", "switch_over"
+            "path",
+            "label",
+            "unit",
+            "low",
+            "high",
+            "range",
+            "evidence",
+            "inputs",
+            "results",
+            "least",
+            "greatest",
+            "swing",
+            "non_monotonic",
+            "changes_preferred",
+            "switch_over"
         ]
     );
 }

@@ -26,7 +26,8 @@ fn cases() -> Vec<(PathBuf, String)> {
 #[test]
 fn the_cases_read_without_a_problem_and_round_trip() {
     for (path, text) in cases() {
-        let (scenario, _) = read(&text, Syntax::Json).unwrap_or_else(|problems| panic!("{}: {problems:?}", path.display()));
+        let (scenario, _) =
+            read(&text, Syntax::Json).unwrap_or_else(|problems| panic!("{}: {problems:?}", path.display()));
         round_trips(&scenario);
     }
 }
@@ -37,7 +38,9 @@ fn round_trips(scenario: &Scenario) {
         let (again, _) = read(&written, syntax).unwrap_or_else(|problems| panic!("{problems:?}\n{written}"));
         assert_eq!(&again, scenario, "{written}");
         assert_eq!(write(&again, syntax), written);
-        assert!(!written.contains('\r') && written.ends_with('\n') && written.lines().all(|line| line.trim_end() == line));
+        assert!(
+            !written.contains('\r') && written.ends_with('\n') && written.lines().all(|line| line.trim_end() == line)
+        );
     }
 }
 
@@ -45,7 +48,22 @@ fn round_trips(scenario: &Scenario) {
 fn broken(text: &str, edits: &[(u32, u8, u8)]) -> Vec<u8> {
     let mut bytes = text.as_bytes().to_vec();
     let pieces: [&[u8]; 16] = [
-        b"", b"(", b")", b"[", b"]", b"{", b"}", b"\"", b"\\", b",", b":", b"\xff\xfe", b"r#\"", b"/*", b"-99999999999999999999", b"Some(",
+        b"",
+        b"(",
+        b")",
+        b"[",
+        b"]",
+        b"{",
+        b"}",
+        b"\"",
+        b"\\",
+        b",",
+        b":",
+        b"\xff\xfe",
+        b"r#\"",
+        b"/*",
+        b"-99999999999999999999",
+        b"Some(",
     ];
     for (at, length, piece) in edits {
         let start = *at as usize % (bytes.len() + 1);

@@ -70,8 +70,18 @@ fn each_module_names_only_those_above_it() {
 #[test]
 fn what_stands_before_the_command_is_pure() {
     let impure = [
-        "std::fs", "std::env", "std::net", "std::process", "std::thread", "std::time", "Instant", "SystemTime", "thread_rng",
-        "rand::", "println!", "eprintln!",
+        "std::fs",
+        "std::env",
+        "std::net",
+        "std::process",
+        "std::thread",
+        "std::time",
+        "Instant",
+        "SystemTime",
+        "thread_rng",
+        "rand::",
+        "println!",
+        "eprintln!",
     ];
     let mut wrong = Vec::new();
     let code = code();

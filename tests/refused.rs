@@ -79,7 +79,9 @@ fn a_mark_at_the_start_other_line_ends_and_last_commas_are_fine() {
     for text in [format!("\u{feff}{json}"), json.replace('\n', "\r\n"), commas] {
         assert_eq!(open(&text, Syntax::Json).expect("still valid").scenario, plain);
     }
-    let quoted = json.replace("\"horizon_months\": 36", "\"horizon_months\": \"36\"").replace("\"Nodes\": 2", "\"Nodes\": \"2\"");
+    let quoted = json
+        .replace("\"horizon_months\": 36", "\"horizon_months\": \"36\"")
+        .replace("\"Nodes\": 2", "\"Nodes\": \"2\"");
     assert_ne!(quoted, json);
     assert_eq!(open(&quoted, Syntax::Json).expect("whole numbers may stand in quotes").scenario, plain);
     let ron = outlay::scenario::write(&plain, Syntax::Ron);

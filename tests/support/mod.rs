@@ -60,7 +60,8 @@ impl Dice<'_> {
 
     /// An input: plain, with a range, with evidence, or with both.
     fn input(&mut self, low: u32, high: u32, places: u32) -> Value {
-        let mut three = [self.decimal(low, high, places), self.decimal(low, high, places), self.decimal(low, high, places)];
+        let mut three =
+            [self.decimal(low, high, places), self.decimal(low, high, places), self.decimal(low, high, places)];
         let plain = three[0].clone();
         if !self.chance(3) {
             return json!(plain);
@@ -94,7 +95,16 @@ impl Dice<'_> {
     }
 
     fn text(&mut self) -> String {
-        let texts = ["", "Plain", "with \"quotes\" and \\", "two\nlines", "Zürich – 東京 😀", "(a: [1], // no comment", "\u{202e}turned", "tab\tNUL\u{0}"];
+        let texts = [
+            "",
+            "Plain",
+            "with \"quotes\" and \\",
+            "two\nlines",
+            "Zürich – 東京 😀",
+            "(a: [1], // no comment",
+            "\u{202e}turned",
+            "tab\tNUL\u{0}",
+        ];
         (*self.of(&texts)).into()
     }
 }
@@ -118,8 +128,10 @@ fn document(dice: &mut Dice<'_>) -> Value {
     let workloads: Vec<Value> = classes.iter().map(|id| workload(dice, id, horizon)).collect();
     let mut environments = vec![environment(dice, "elastic", &classes, true)];
     environments.extend((0..dice.roll(3)).map(|place| environment(dice, &format!("site-{place}"), &classes, false)));
-    let ids: Vec<String> = environments.iter().filter_map(|environment| environment["id"].as_str().map(str::to_owned)).collect();
-    let placements: Vec<Value> = (0..=dice.roll(3)).map(|place| placement(dice, place, &classes, &ids, horizon)).collect();
+    let ids: Vec<String> =
+        environments.iter().filter_map(|environment| environment["id"].as_str().map(str::to_owned)).collect();
+    let placements: Vec<Value> =
+        (0..=dice.roll(3)).map(|place| placement(dice, place, &classes, &ids, horizon)).collect();
     let mut scenario = json!({
         "format": 1, "name": dice.text(), "currency": currency, "start": "2027-01", "horizon_months": horizon,
         "discounting": {
@@ -141,7 +153,13 @@ fn document(dice: &mut Dice<'_>) -> Value {
         "cases": [{"id": "dear-money", "name": "Dear money", "review_by": "2027-03-01", "set": {"discounting.rate": "0.15"}}],
     });
     sometimes(dice, &mut scenario, "tax", |dice| {
-        let tables = [json!("StraightLine"), json!("Macrs3"), json!("Macrs5"), json!("Macrs7"), json!({"Custom": ["0.5", "0.3", "0.2"]})];
+        let tables = [
+            json!("StraightLine"),
+            json!("Macrs3"),
+            json!("Macrs5"),
+            json!("Macrs7"),
+            json!({"Custom": ["0.5", "0.3", "0.2"]}),
+        ];
         json!({"rate": dice.share(), "depreciation": dice.of(&tables)})
     });
     sometimes(dice, &mut scenario, "default_range", |dice| json!(dice.decimal(0, 30, 2)));
@@ -187,7 +205,9 @@ fn runs(dice: &mut Dice<'_>) -> Value {
     let gpus = *dice.of(&["1", "0.25", "0.3", "2", "4", "8", "12", "16"]);
     let hours = match dice.roll(3) {
         0 => json!({"Mean": dice.input(1, 4000, 2)}),
-        1 => json!({"Distribution": [{"share": "0.7", "hours": dice.input(1, 400, 1)}, {"share": "0.3", "hours": "14"}]}),
+        1 => {
+            json!({"Distribution": [{"share": "0.7", "hours": dice.input(1, 400, 1)}, {"share": "0.3", "hours": "14"}]})
+        }
         _ => json!({"Scaling": {"reference_gpus": "1", "reference_hours": dice.input(1, 400, 1), "points": [
             {"gpus": "0.25", "throughput": "0.3"}, {"gpus": "4", "throughput": dice.input(20, 39, 1)}, {"gpus": "16", "throughput": "11"},
         ]}}),
@@ -220,10 +240,13 @@ fn environment(dice: &mut Dice<'_>, id: &str, classes: &[String], is_elastic: bo
     sometimes(dice, &mut environment, "performance", |dice| {
         let mut classes_here = Map::new();
         for class in classes {
-            classes_here.insert(class.clone(), json!({
-                "speed": dice.input(50, 300, 2), "data_wait_share": dice.decimal(0, 50, 2),
-                "failure_share": dice.input(0, 30, 2), "lost_work_share": dice.share(),
-            }));
+            classes_here.insert(
+                class.clone(),
+                json!({
+                    "speed": dice.input(50, 300, 2), "data_wait_share": dice.decimal(0, 50, 2),
+                    "failure_share": dice.input(0, 30, 2), "lost_work_share": dice.share(),
+                }),
+            );
         }
         Value::Object(classes_here)
     });
@@ -235,10 +258,27 @@ fn environment(dice: &mut Dice<'_>, id: &str, classes: &[String], is_elastic: bo
         })
     });
     let drivers = [
-        json!("Monthly"), json!({"Once": 1}), json!("Yearly"), json!("NodeOnce"), json!("NodeMonth"), json!("GpuMonth"),
-        json!("KwMonth"), json!("ItKwh"), json!("OverheadKwh"), json!("HardwareShareYear"), json!("ServiceChargeShare"),
-        json!("GpuHour"), json!("Run"), json!({"OutputUnit": classes[0]}), json!("CpuCoreHour"), json!("GbMonth"),
-        json!("EgressGb"), json!("MigrationGb"), json!("ExitOnce"), json!("ExitNode"), json!("ExitGb"),
+        json!("Monthly"),
+        json!({"Once": 1}),
+        json!("Yearly"),
+        json!("NodeOnce"),
+        json!("NodeMonth"),
+        json!("GpuMonth"),
+        json!("KwMonth"),
+        json!("ItKwh"),
+        json!("OverheadKwh"),
+        json!("HardwareShareYear"),
+        json!("ServiceChargeShare"),
+        json!("GpuHour"),
+        json!("Run"),
+        json!({"OutputUnit": classes[0]}),
+        json!("CpuCoreHour"),
+        json!("GbMonth"),
+        json!("EgressGb"),
+        json!("MigrationGb"),
+        json!("ExitOnce"),
+        json!("ExitNode"),
+        json!("ExitGb"),
     ];
     let lines: Vec<Value> = (0..dice.roll(6)).map(|place| line(dice, place, &drivers)).collect();
     set(&mut environment, "costs", json!(lines));
@@ -246,15 +286,32 @@ fn environment(dice: &mut Dice<'_>, id: &str, classes: &[String], is_elastic: bo
 }
 
 const CATEGORIES: [&str; 17] = [
-    "Hardware", "ServiceCharges", "Network", "Storage", "DataMovement", "Facilities", "Power", "Cooling", "Software",
-    "Platform", "Implementation", "Support", "Operations", "SpareCapacity", "Training", "Refresh", "Exit",
+    "Hardware",
+    "ServiceCharges",
+    "Network",
+    "Storage",
+    "DataMovement",
+    "Facilities",
+    "Power",
+    "Cooling",
+    "Software",
+    "Platform",
+    "Implementation",
+    "Support",
+    "Operations",
+    "SpareCapacity",
+    "Training",
+    "Refresh",
+    "Exit",
 ];
 
 fn line(dice: &mut Dice<'_>, place: usize, drivers: &[Value]) -> Value {
     let driver = dice.of(drivers).clone();
     let is_tiered = dice.chance(3);
     let rate = match is_tiered {
-        true => json!({"Tiered": [{"up_to": "100", "rate": dice.input(0, 500, 3)}, {"up_to": "5000", "rate": "0.08"}, {"rate": "0.05"}]}),
+        true => {
+            json!({"Tiered": [{"up_to": "100", "rate": dice.input(0, 500, 3)}, {"up_to": "5000", "rate": "0.08"}, {"rate": "0.05"}]})
+        }
         false => json!({"Flat": dice.input(0, 5000, 3)}),
     };
     let mut line = json!({
@@ -289,7 +346,9 @@ fn price_index(dice: &mut Dice<'_>) -> Value {
 fn dedicated(dice: &mut Dice<'_>) -> Value {
     let acquisition = match dice.roll(4) {
         0 => json!("Purchase"),
-        1 => json!({"Lease": {"months": 1 + dice.roll(40), "monthly_per_node": dice.input(0, 12_000, 0), "buyout_share": "0", "early_termination_share": dice.share()}}),
+        1 => {
+            json!({"Lease": {"months": 1 + dice.roll(40), "monthly_per_node": dice.input(0, 12_000, 0), "buyout_share": "0", "early_termination_share": dice.share()}})
+        }
         2 => json!({"Lease": {"months": 1 + dice.roll(40), "monthly_per_node": "9800", "buyout_share": dice.share()}}),
         _ => json!({"Loan": {"rate": dice.input(0, 120, 3), "months": 1 + dice.roll(70)}}),
     };
@@ -320,9 +379,12 @@ fn cloud(dice: &mut Dice<'_>) -> Value {
         json!({"instances": dice.whole(0, 4), "per_hour": dice.input(0, 6000, 2), "term_months": 1 + dice.roll(40),
             "upfront_share": dice.share(), "renew": dice.chance(2), "early_termination_share": dice.share()})
     });
-    sometimes(dice, &mut cloud, "spot", |dice| {
-        json!({"share": dice.share(), "per_hour": dice.input(0, 4000, 2), "rework_share": dice.share()})
-    });
+    sometimes(
+        dice,
+        &mut cloud,
+        "spot",
+        |dice| json!({"share": dice.share(), "per_hour": dice.input(0, 4000, 2), "rework_share": dice.share()}),
+    );
     json!({"Cloud": cloud})
 }
 
@@ -330,7 +392,8 @@ fn gpu_service(dice: &mut Dice<'_>, classes: &[String]) -> Value {
     let price = match dice.roll(2) {
         0 => json!({"PerGpuHour": {"Tiered": [{"up_to": "1000", "rate": dice.input(0, 500, 2)}, {"rate": "2.1"}]}}),
         _ => {
-            let prices: Map<String, Value> = classes.iter().map(|class| (class.clone(), json!({"Flat": dice.input(0, 500, 3)}))).collect();
+            let prices: Map<String, Value> =
+                classes.iter().map(|class| (class.clone(), json!({"Flat": dice.input(0, 500, 3)}))).collect();
             json!({"PerOutput": prices})
         }
     };
@@ -342,7 +405,8 @@ fn gpu_service(dice: &mut Dice<'_>, classes: &[String]) -> Value {
 
 fn placement(dice: &mut Dice<'_>, place: usize, classes: &[String], environments: &[String], horizon: u32) -> Value {
     let served = 1 + if dice.chance(4) { dice.roll(classes.len()) } else { classes.len() - 1 };
-    let assignments: Vec<Value> = classes.iter().take(served).map(|class| assignment(dice, class, environments)).collect();
+    let assignments: Vec<Value> =
+        classes.iter().take(served).map(|class| assignment(dice, class, environments)).collect();
     let drivers = [json!("Monthly"), json!("Yearly"), json!({"Once": dice.roll(horizon as usize)})];
     let lines: Vec<Value> = (0..dice.roll(3)).map(|place| line(dice, place, &drivers)).collect();
     json!({"id": format!("placement-{place}"), "name": dice.text(), "assignments": assignments, "costs": lines})
