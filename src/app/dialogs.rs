@@ -139,7 +139,8 @@ fn said(ui: &mut Ui, width: f32, text: &str) {
 fn buttons_ui(ui: &mut Ui, names: &[&str], fresh: bool) -> Option<usize> {
     ui.add_space(4.0);
     let mut pressed = None;
-    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+    let line = vec2(ui.available_width(), 24.0);
+    ui.allocate_ui_with_layout(line, egui::Layout::right_to_left(egui::Align::Center), |ui| {
         for (i, name) in names.iter().enumerate().rev() {
             let main = i + 1 == names.len();
             let response = button(ui, name, main);

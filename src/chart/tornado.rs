@@ -55,7 +55,7 @@ const HEAD: f32 = 44.0;
 const BAR: f32 = 14.0;
 const NAME_X: f32 = 27.0;
 const SWING: f32 = 96.0;
-const END_ROOM: f32 = 98.0;
+const END_ROOM: f32 = 116.0;
 
 /// Draws the chart `width` wide. `tick` makes the text of a round number.
 pub fn tornado(chart: &Tornado, width: f32, tick: &dyn Fn(Decimal) -> String) -> Scene {
@@ -91,7 +91,7 @@ fn axis(chart: &Tornado, left: f32, right: f32) -> Axis {
         .bars
         .iter()
         .flat_map(|bar| [bar.least, bar.greatest, bar.at_low, bar.at_high].into_iter().chain(flips(bar)));
-    Axis::around(values.chain([chart.base]), left + END_ROOM, right - END_ROOM, 6)
+    Axis::around(values.chain([chart.base]), left + END_ROOM, right - END_ROOM, 8)
 }
 
 fn head(scene: &mut Scene, chart: &Tornado, axis: &Axis, names: f32) {

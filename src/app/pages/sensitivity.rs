@@ -238,8 +238,12 @@ impl Page<'_> {
         let percent = if cell == Cell::Percent || is_group { " %" } else { "" };
         let cell = if is_group { Cell::Percent } else { cell };
         let flip = |value: &Exact| {
-            let shown = self.view.figures.near(cell.shown(value.decimal()));
-            let of = if is_group { " of the range" } else { "" };
+            let shown = if is_group {
+                self.view.figures.rounded(cell.shown(value.decimal()), 0)
+            } else {
+                self.view.figures.near(cell.shown(value.decimal()))
+            };
+            let of = if is_group { " of range" } else { "" };
             Some(Flip { result: at(value.num().approximate())?, text: format!("{shown}{percent}{of}") })
         };
         bar.switch_over.iter().filter_map(flip).collect()
