@@ -197,7 +197,7 @@ fn quotient_of(value: i128, divisor: i128) -> i128 {
         return value / divisor;
     }
     let (magnitude, by) = (value.unsigned_abs() as i128, divisor.unsigned_abs() as i128);
-    let mut quotient = i128::from((magnitude as f64 / by as f64) as i64);
+    let mut quotient = i128::from((nearly(magnitude as u128) / nearly(by as u128)) as i64);
     let rest = magnitude - quotient * by;
     if rest < 0 {
         quotient -= 1;
@@ -205,6 +205,12 @@ fn quotient_of(value: i128, divisor: i128) -> i128 {
         quotient += 1;
     }
     if (value < 0) == (divisor < 0) { quotient } else { -quotient }
+}
+
+/// A magnitude in binary floating point, to within two of its last bits.
+fn nearly(magnitude: u128) -> f64 {
+    const WORD: f64 = 18_446_744_073_709_551_616.0;
+    (magnitude >> 64) as u64 as f64 * WORD + magnitude as u64 as f64
 }
 
 /// Divides, half away from zero.
@@ -251,6 +257,12 @@ impl Num {
     #[must_use]
     pub const fn is_broken(self) -> bool {
         self.scale == BROKEN_SCALE
+    }
+
+    /// Whether it is 1 as it stands, which costs less to ask than whether it equals 1.
+    #[must_use]
+    pub const fn is_one(self) -> bool {
+        self.mantissa == 1 && self.scale == 0
     }
 
     #[must_use]
@@ -568,6 +580,7 @@ impl PartialEq for Num {
 
 impl Add for Num {
     type Output = Self;
+    #[inline]
     fn add(self, other: Self) -> Self {
         if self.is_broken() || other.is_broken() {
             return Self::BROKEN;
@@ -577,6 +590,11 @@ impl Add for Num {
         }
         if self.mantissa == 0 {
             return other;
+        }
+        if self.scale == other.scale
+            && let Some(mantissa) = self.mantissa.checked_add(other.mantissa)
+        {
+            return Self { mantissa, scale: self.scale };
         }
         self.added(other)
     }
@@ -591,15 +609,20 @@ impl Sub for Num {
 
 impl Mul for Num {
     type Output = Self;
+    #[inline]
     fn mul(self, other: Self) -> Self {
         if self.is_broken() || other.is_broken() {
             return Self::BROKEN;
+        }
+        if other.is_one() {
+            return self;
         }
         if bits(self.mantissa) + bits(other.mantissa) > 126 {
             return self.multiplied_wide(other);
         }
         let scale = self.scale + other.scale;
-        Self { mantissa: self.mantissa * other.mantissa, scale }.with_scale(SCALE_MAX)
+        let product = Self { mantissa: self.mantissa * other.mantissa, scale };
+        if scale <= SCALE_MAX { product } else { product.with_scale(SCALE_MAX) }
     }
 }
 

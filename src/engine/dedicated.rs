@@ -239,8 +239,7 @@ static RESIDUAL: Rule = Rule {
 impl<'a> Books<'a, '_> {
     fn line(
         &self,
-        id: &'a str,
-        label: &'a str,
+        (id, label): (&'a str, &'a str),
         category: Category,
         rule: &'static Rule,
         tax: TaxTreatment,
@@ -281,7 +280,7 @@ impl<'a> Books<'a, '_> {
             let charges: Vec<Charge> = self.arriving(category).map(on_arrival).collect();
             let price = self.priced(self.supply.node.price.num());
             if !charges.is_empty() {
-                lines.push(self.line(id, label, category, &PURCHASE, TaxTreatment::Capitalised, price, charges));
+                lines.push(self.line((id, label), category, &PURCHASE, TaxTreatment::Capitalised, price, charges));
             }
         }
     }
@@ -297,7 +296,7 @@ impl<'a> Books<'a, '_> {
             if !charges.is_empty() {
                 let price = self.priced(self.supply.node.price.num());
                 let (id, label, tax) = ("deposit", "Deposit for nodes", TaxTreatment::Capitalised);
-                lines.push(self.line(id, label, category, &DEPOSIT, tax, price, charges));
+                lines.push(self.line((id, label), category, &DEPOSIT, tax, price, charges));
             }
         }
     }
@@ -324,18 +323,25 @@ impl<'a> Books<'a, '_> {
             }
             if !payments.is_empty() {
                 let price = self.priced(lease.monthly_per_node.num());
-                lines.push(self.line(id, label, category, &LEASE, TaxTreatment::Deductible, price, payments));
+                lines.push(self.line((id, label), category, &LEASE, TaxTreatment::Deductible, price, payments));
             }
             if !buyouts.is_empty() {
                 let price = self.priced(self.supply.node.price.num());
                 let (id, label) = ("buy-out", "Buy-out of leased nodes");
-                lines.push(self.line(id, label, category, &BUY_OUT, TaxTreatment::Capitalised, price, buyouts));
+                lines.push(self.line((id, label), category, &BUY_OUT, TaxTreatment::Capitalised, price, buyouts));
             }
         }
         if !terminations.is_empty() {
             let price = self.priced(lease.monthly_per_node.num());
             let (id, label) = ("lease-termination", "Lease ended early");
-            lines.push(self.line(id, label, Category::Exit, &LEASE_END, TaxTreatment::Deductible, price, terminations));
+            lines.push(self.line(
+                (id, label),
+                Category::Exit,
+                &LEASE_END,
+                TaxTreatment::Deductible,
+                price,
+                terminations,
+            ));
         }
     }
 
@@ -354,8 +360,7 @@ impl<'a> Books<'a, '_> {
             all_draws.extend(draws.iter().copied());
             let price = Price::Loan { draws, months, rate, is_balance: false };
             lines.push(self.line(
-                "loan",
-                "Loan payments",
+                ("loan", "Loan payments"),
                 category,
                 &LOAN,
                 TaxTreatment::LoanPayment,
@@ -368,8 +373,7 @@ impl<'a> Books<'a, '_> {
             let price = Price::Loan { draws: all_draws, months, rate, is_balance: true };
             let (id, label) = ("loan-balance", "Loan balance at the end");
             lines.push(self.line(
-                id,
-                label,
+                (id, label),
                 Category::Exit,
                 &LOAN_BALANCE,
                 TaxTreatment::LoanPayment,
@@ -394,7 +398,7 @@ impl<'a> Books<'a, '_> {
         let mut add = |id: &'static str, label: &'static str, category: Category, rule, charges: Vec<Charge>| {
             if !charges.is_empty() {
                 let tax = TaxTreatment::Disposal;
-                lines.push(self.line(id, label, category, rule, tax, price.clone(), charges));
+                lines.push(self.line((id, label), category, rule, tax, price.clone(), charges));
             }
         };
         add("trade-in", "Trade-in of replaced nodes", Category::Refresh, &TRADE_IN, trade_ins);

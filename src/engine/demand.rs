@@ -209,7 +209,7 @@ impl ClassInEnvironment {
                 let attempts = success + lost_work_share.num() * failures;
                 let productive = gpu_hours / speed;
                 let allocated = gpu_hours * attempts / (speed * working * success);
-                let occupied = if packing == Num::ONE { allocated } else { allocated / packing };
+                let occupied = if packing.is_one() { allocated } else { allocated / packing };
                 Self { packing, productive, kind: InEnvironment::Runs { occupied } }
             }
             DemandKind::Service { per_replica, gpus, min_replicas } => {
@@ -351,5 +351,5 @@ impl WeekShape {
 /// Monday to Friday, 09:00–19:00.
 fn is_business_hour(hour: i64) -> bool {
     let (day, hour) = (hour / 24, hour % 24);
-    day < 5 && 9 <= hour && hour < 19
+    day < 5 && (9..19).contains(&hour)
 }

@@ -299,7 +299,7 @@ impl<'a, 'b> UnitPrice<'a, 'b> {
         let year = year_of(month);
         if self.of_year.0 != year {
             let factor = self.time.index_factor(self.index, month);
-            self.of_year = (year, if factor == Num::ONE { self.price } else { self.price * factor });
+            self.of_year = (year, if factor.is_one() { self.price } else { self.price * factor });
         }
         self.of_year.1
     }

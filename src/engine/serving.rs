@@ -128,7 +128,7 @@ impl Site<'_> {
     #[must_use]
     pub fn allocated(&self, class: usize, occupied: Num) -> Num {
         match &self.factors[class] {
-            Some(factors) if factors.packing != Num::ONE => occupied * factors.packing,
+            Some(factors) if !factors.packing.is_one() => occupied * factors.packing,
             _ => occupied,
         }
     }
@@ -556,7 +556,7 @@ impl<'a> MonthServer<'a> {
                 let unserved = needed.iter().zip(&here).map(|(needed, here)| *needed - *here).collect();
                 let units = demand.units(volume) * share;
                 self.record(served, class, own, month, units, occupied);
-                if share != Num::ONE {
+                if !share.is_one() {
                     self.burst(served, class, month, Load::RunsLeft { runs: volume - units, profile: Some(unserved) });
                 }
             }
@@ -572,7 +572,7 @@ impl<'a> MonthServer<'a> {
                 let whole = Num::whole(HOURS_PER_WEEK) * self.levels.weight_sums[class];
                 let share = (served_weight / whole).snapped_share();
                 self.record(served, class, own, month, demand.units(volume) * share, occupied);
-                if share != Num::ONE {
+                if !share.is_one() {
                     let volume = volume * (Num::ONE - share);
                     self.burst(served, class, month, Load::RequestsLeft { by_level, volume });
                 }
@@ -601,7 +601,7 @@ impl<'a> MonthServer<'a> {
         let share = share_served(occupied, needed);
         let units = runs * share;
         self.record(served, class, own, month, units, occupied);
-        if share != Num::ONE {
+        if !share.is_one() {
             self.burst(served, class, month, Load::RunsLeft { runs: runs - units, profile: None });
         }
     }

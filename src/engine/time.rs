@@ -204,7 +204,7 @@ fn discount_factors(rate: Num, horizon: u32) -> Result<(Vec<i128>, Num), Failure
 pub fn linear_growth(rate: Num, month: u32) -> Num {
     let within = Num::count(month % 12);
     let whole = (Num::ONE + rate).power(month / 12);
-    if month % 12 == 0 { whole } else { whole * (Num::whole(12) + rate * within) / Num::whole(12) }
+    if month.is_multiple_of(12) { whole } else { whole * (Num::whole(12) + rate * within) / Num::whole(12) }
 }
 
 /// Growth factors over a horizon.

@@ -901,6 +901,7 @@ record! {
     }
 }
 
+#[expect(clippy::derivable_impls, reason = "a record declares its fields, not what it derives")]
 impl Default for Decision {
     fn default() -> Self {
         Self { outcome: Outcome::default(), gates: Vec::new(), notes: String::new() }
@@ -919,6 +920,7 @@ record! {
     }
 }
 
+#[expect(clippy::derivable_impls, reason = "a record declares its fields, not what it derives")]
 impl Default for Outcome {
     fn default() -> Self {
         Self { name: String::new(), owner: String::new(), success_measure: String::new() }
