@@ -3,8 +3,6 @@
 //! Nothing here formats a number or computes a figure.
 
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::analysis::cases::{self, case_named, with_case};
@@ -19,6 +17,7 @@ use crate::scenario::calendar::Date;
 use crate::scenario::validate::{self, dated_warnings};
 use crate::scenario::{Change, InputRef, Problem, Scenario, problem, read};
 
+use super::parallel::in_parallel;
 use super::{Command, FAILURE, Format, How, USAGE, text, text_of};
 
 /// An answer that is none: what to print where, and the exit code.
@@ -238,32 +237,4 @@ fn idle_inputs(scenario: &Scenario, base: &Evaluation) -> Vec<InputRef> {
     let candidates = candidates(scenario);
     let idle = in_parallel(&candidates, || scenario.clone(), |scratch, candidate| is_idle(scratch, base, candidate));
     candidates.into_iter().zip(idle).filter(|(_, idle)| *idle).map(|(candidate, _)| candidate.input).collect()
-}
-
-/// Runs jobs on every core, each thread with a state of its own. The answers stand in the order of the jobs.
-fn in_parallel<Job: Sync, State, Done: Send>(
-    jobs: &[Job],
-    state: impl Fn() -> State + Sync,
-    run: impl Fn(&mut State, &Job) -> Done + Sync,
-) -> Vec<Done> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(jobs.len().max(1));
-    let next = AtomicUsize::new(0);
-    let done: Mutex<Vec<(usize, Done)>> = Mutex::new(Vec::with_capacity(jobs.len()));
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                let mut state = state();
-                loop {
-                    let place = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(job) = jobs.get(place) else { break };
-                    let answer = run(&mut state, job);
-                    // A thread that panicked ends the program, so that no one meets its poisoned list.
-                    done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((place, answer));
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    done.sort_by_key(|(place, _)| *place);
-    done.into_iter().map(|(_, answer)| answer).collect()
 }

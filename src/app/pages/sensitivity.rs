@@ -2,7 +2,7 @@
 //!
 //! It asks, shows what was answered, and greys what answers an older scenario. It evaluates nothing.
 
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use egui::{RichText, ScrollArea, Ui, vec2};
 use rust_decimal::Decimal;
@@ -10,7 +10,7 @@ use rust_decimal::Decimal;
 use crate::analysis::compare;
 use crate::analysis::figure::is_money;
 use crate::analysis::range::RangeKind;
-use crate::analysis::tornado::{Answer, Bar, Question as Asked, Runner, Tornado as Plan};
+use crate::analysis::tornado::{Answer, Bar, Outcome, Question as Asked, Runner, Search, Tornado as Plan};
 use crate::app::command::Command;
 use crate::app::dialogs::button;
 use crate::app::document::Snapshot;
@@ -21,6 +21,7 @@ use crate::app::view::{TornadoChoice, View};
 use crate::app::widgets::{Entry, banner_ui, choice_ui};
 use crate::app::worker::{Answered, Progress, Worker};
 use crate::chart::{Flip, Sides, Tornado, TornadoBar, tornado};
+use crate::cli::parallel::in_parallel;
 use crate::engine::Figure;
 use crate::input::EvidenceKind;
 use crate::quantity::Exact;
@@ -374,33 +375,29 @@ pub fn compute(
         Ok(plan) => plan,
         Err(problem) => return Some(Err(problem.to_string())),
     };
-    let mut runner = Runner::new(&plan);
-    let mut told = Instant::now();
-    let mut outcomes = Vec::with_capacity(plan.jobs().len());
-    for (done, job) in plan.jobs().iter().enumerate() {
-        progress.tell(done, plan.jobs().len());
-        if told.elapsed() > TOLD_EVERY {
-            told = Instant::now();
+    let done = AtomicUsize::new(0);
+    let run = |runner: &mut Runner, job: &_| {
+        let before = done.fetch_add(1, Ordering::Relaxed);
+        progress.tell(before, plan.jobs().len());
+        if before.is_multiple_of(TOLD_EVERY) {
             ctx.request_repaint();
         }
-        if !progress.wanted() {
-            return None;
-        }
-        outcomes.push(runner.run(job));
-    }
-    let mut found = Vec::new();
-    for search in plan.searches(&outcomes) {
-        if !progress.wanted() {
-            return None;
-        }
-        let value = outcomes.first().and_then(|base| runner.search(&search, base));
-        found.push((search, value));
-    }
+        progress.wanted().then(|| runner.run(job))
+    };
+    let outcomes: Vec<Outcome> =
+        in_parallel(plan.jobs(), || Runner::new(&plan), run).into_iter().collect::<Option<_>>()?;
+    let search = |runner: &mut Runner, search: &Search| {
+        let value = outcomes.first().and_then(|base| runner.search(search, base));
+        progress.wanted().then(|| (search.clone(), value))
+    };
+    let searches = plan.searches(&outcomes);
+    let found: Vec<(Search, Option<Exact>)> =
+        in_parallel(&searches, || Runner::new(&plan), search).into_iter().collect::<Option<_>>()?;
     Some(plan.collect(&outcomes, &found).map_err(|problem| problem.to_string()))
 }
 
 /// How often the window is woken to show how far a computation is.
-const TOLD_EVERY: Duration = Duration::from_millis(100);
+const TOLD_EVERY: usize = 16;
 
 /// The figures that can be asked for, the deciding one first.
 pub fn figures(scenario: &Scenario) -> Vec<(Figure, String)> {
