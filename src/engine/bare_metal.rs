@@ -3,9 +3,9 @@
 //! Nothing here knows how much is demanded, or how an amount is rounded.
 
 use crate::quantity::Num;
-use crate::scenario::{BareMetal, Boundary, Category};
+use crate::scenario::{BareMetal, Category};
 
-use super::plan::{Charge, Follows, PlanLine, Price, Rule, TaxTreatment};
+use super::plan::{Charge, PlanLine, Price, Rule};
 use super::serving::Site;
 use super::time::{IndexId, Time};
 
@@ -57,41 +57,27 @@ pub fn plan<'a>(site: &Site<'a>, place: usize, supply: &'a BareMetal, time: &Tim
     let monthly = Price::Flat { rate: supply.monthly_per_node.num(), index, exchange };
     let nodes = |month: u32| Num::count(site.nodes[month as usize]);
     let spares = Num::count(site.spares);
-    let mut add = |id, label, category, rule, price: &Price, charges: Vec<Charge>| {
-        let is_something = charges.iter().any(|charge| !charge.quantity.is_zero());
-        if is_something {
-            lines.push(PlanLine {
-                id,
-                label,
-                site: Some(place),
-                stated: None,
-                category,
-                boundary: Boundary::Provider,
-                capital: false,
-                rule,
-                follows: Follows::OccupiedHours,
-                tax: TaxTreatment::Deductible,
-                price: price.clone(),
-                charges,
-            });
+    let mut add = |name, category, rule, price: &Price, charges| {
+        let line = PlanLine::invoiced(place, name, category, rule, price.clone(), charges);
+        if line.charges_something() {
+            lines.push(line);
         }
     };
     let charges = (first..end).map(|month| Charge::recurring(month, nodes(month))).collect();
-    add("nodes", "Node charges", Category::ServiceCharges, &CHARGES, &monthly, charges);
+    add(("nodes", "Node charges"), Category::ServiceCharges, &CHARGES, &monthly, charges);
     let charges = (first..end).map(|month| Charge::recurring(month, spares)).collect();
-    add("spare-nodes", "Spare node charges", Category::SpareCapacity, &SPARE_CHARGES, &monthly, charges);
+    add(("spare-nodes", "Spare node charges"), Category::SpareCapacity, &SPARE_CHARGES, &monthly, charges);
     let arriving = |month: u32| {
         let before = if month == first { Num::ZERO } else { nodes(month - 1) + spares };
         nodes(month) + spares - before
     };
     let setup = Price::Flat { rate: supply.setup_per_node.num(), index: IndexId::GENERAL, exchange };
     let charges = (first..end).map(|month| Charge::at_start(month, arriving(month))).collect();
-    add("set-up", "Set-up of nodes", Category::Implementation, &SETUP, &setup, charges);
+    add(("set-up", "Set-up of nodes"), Category::Implementation, &SETUP, &setup, charges);
     let left = Num::count(months_left(supply.term_months, end - first));
     let quantity = (nodes(last) + spares) * left * supply.early_termination_share.num();
     add(
-        "term-left",
-        "Contract ended early",
+        ("term-left", "Contract ended early"),
         Category::Exit,
         &TERMINATION,
         &monthly,

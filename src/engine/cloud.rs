@@ -3,9 +3,9 @@
 //! Nothing here knows how much is demanded, or how an amount is rounded.
 
 use crate::quantity::Num;
-use crate::scenario::{Boundary, Category, Cloud, Commitment};
+use crate::scenario::{Category, Cloud, Commitment};
 
-use super::plan::{Charge, Follows, PlanLine, Price, Rule, TaxTreatment};
+use super::plan::{Charge, PlanLine, Price, Rule};
 use super::serving::Site;
 use super::time::{HOURS_PER_MONTH, Time};
 
@@ -78,39 +78,27 @@ pub fn terms(service: (u32, u32), commitment: &Commitment) -> Vec<(u32, u32)> {
 pub fn plan<'a>(site: &Site<'a>, place: usize, supply: &'a Cloud, time: &Time, lines: &mut Vec<PlanLine<'a>>) {
     let exchange = time.exchange_rate(site.environment.currency.as_deref());
     let index = time.index(supply.price_index.as_deref());
-    let mut add = |id, label, category, rule, rate: Num, charges: Vec<Charge>| {
-        if charges.iter().any(|charge| !charge.quantity.is_zero()) {
-            lines.push(PlanLine {
-                id,
-                label,
-                site: Some(place),
-                stated: None,
-                category,
-                boundary: Boundary::Provider,
-                capital: false,
-                rule,
-                follows: Follows::OccupiedHours,
-                tax: TaxTreatment::Deductible,
-                price: Price::Flat { rate, index, exchange },
-                charges,
-            });
+    let mut add = |name, category, rule, rate, charges| {
+        let line = PlanLine::invoiced(place, name, category, rule, Price::Flat { rate, index, exchange }, charges);
+        if line.charges_something() {
+            lines.push(line);
         }
     };
     if let Some(commitment) = &supply.commitment {
         let Committed { upfront, monthly, left } = committed(site, commitment);
         let rate = commitment.per_hour.num();
-        add("upfront", "Commitment paid upfront", Category::ServiceCharges, &UPFRONT, rate, upfront);
-        add("commitment", "Committed instances", Category::ServiceCharges, &COMMITMENT, rate, monthly);
-        add("commitment-left", "Commitment ended early", Category::Exit, &TERMINATION, rate, left);
+        add(("upfront", "Commitment paid upfront"), Category::ServiceCharges, &UPFRONT, rate, upfront);
+        add(("commitment", "Committed instances"), Category::ServiceCharges, &COMMITMENT, rate, monthly);
+        add(("commitment-left", "Commitment ended early"), Category::Exit, &TERMINATION, rate, left);
     }
     let months = site.service.0..site.service.1;
     let on_demand =
         months.clone().map(|month| Charge::used(month, site.instance_hours[month as usize].on_demand)).collect();
     let rate = supply.on_demand_per_hour.num();
-    add("on-demand", "On-demand instances", Category::ServiceCharges, &ON_DEMAND, rate, on_demand);
+    add(("on-demand", "On-demand instances"), Category::ServiceCharges, &ON_DEMAND, rate, on_demand);
     if let Some(spot) = &supply.spot {
         let hours = months.map(|month| Charge::used(month, site.instance_hours[month as usize].spot)).collect();
-        add("spot", "Spot instances", Category::ServiceCharges, &SPOT, spot.per_hour.num(), hours);
+        add(("spot", "Spot instances"), Category::ServiceCharges, &SPOT, spot.per_hour.num(), hours);
     }
 }
 

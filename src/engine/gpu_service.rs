@@ -3,11 +3,11 @@
 //! Nothing here knows how an amount is rounded.
 
 use crate::quantity::Num;
-use crate::scenario::{Boundary, Category, GpuService, Rate, ServicePrice};
+use crate::scenario::{Category, GpuService, Rate, ServicePrice};
 
 use super::bare_metal::months_left;
 use super::lines::{output_of, price_tiers};
-use super::plan::{Charge, Follows, PlanLine, Price, Rule, ServicePart, TaxTreatment};
+use super::plan::{Charge, Follows, PlanLine, Price, Rule, ServicePart};
 use super::serving::Served;
 use super::time::{IndexId, Time};
 
@@ -34,29 +34,16 @@ pub fn plan<'a>(served: &Served<'a>, place: usize, supply: &'a GpuService, time:
     let index = time.index(supply.price_index.as_deref());
     let minimum = supply.minimum_monthly.num();
     let (parts, follows) = parts(served, place, supply, time.horizon);
-    let line = |id, label, category, rule, follows, price, charges| PlanLine {
-        id,
-        label,
-        site: Some(place),
-        stated: None,
-        category,
-        boundary: Boundary::Provider,
-        capital: false,
-        rule,
-        follows,
-        tax: TaxTreatment::Deductible,
-        price,
-        charges,
-    };
     let charges = (first..end).map(|month| Charge::recurring(month, Num::ONE)).collect();
     let price = Price::TakeOrPay { parts, index, exchange, minimum };
-    lines.push(line("service", "GPU service", Category::ServiceCharges, &USE, follows, price, charges));
+    let used = PlanLine::invoiced(place, ("service", "GPU service"), Category::ServiceCharges, &USE, price, charges);
+    lines.push(PlanLine { follows, ..used });
     let left = Num::count(months_left(supply.term_months, end - first)) * supply.early_termination_share.num();
     if !left.is_zero() && !minimum.is_zero() {
         let price = Price::Flat { rate: minimum, index: IndexId::CONSTANT, exchange };
         let charges = vec![Charge::at_end(last, left)];
-        let (id, label) = ("term-left", "Contract ended early");
-        lines.push(line(id, label, Category::Exit, &TERMINATION, Follows::OccupiedHours, price, charges));
+        let name = ("term-left", "Contract ended early");
+        lines.push(PlanLine::invoiced(place, name, Category::Exit, &TERMINATION, price, charges));
     }
 }
 

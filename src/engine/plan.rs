@@ -157,6 +157,38 @@ pub enum TaxTreatment {
 }
 
 impl<'a> PlanLine<'a> {
+    /// A line of a provider's invoice that the supply generates by itself.
+    #[must_use]
+    pub fn invoiced(
+        site: usize,
+        (id, label): (&'a str, &'a str),
+        category: Category,
+        rule: &'static Rule,
+        price: Price,
+        charges: Vec<Charge>,
+    ) -> Self {
+        Self {
+            id,
+            label,
+            site: Some(site),
+            stated: None,
+            category,
+            boundary: Boundary::Provider,
+            capital: false,
+            rule,
+            follows: Follows::OccupiedHours,
+            tax: TaxTreatment::Deductible,
+            price,
+            charges,
+        }
+    }
+
+    /// Whether it can post anything.
+    #[must_use]
+    pub fn charges_something(&self) -> bool {
+        self.charges.iter().any(|charge| !charge.quantity.is_zero())
+    }
+
     /// Paths of the inputs that its rule reads.
     #[must_use]
     pub fn rests_on(&self, served: &Served) -> Vec<String> {
