@@ -131,6 +131,35 @@ fn a_node_price_changed_by_keyboard_moves_the_totals_and_undo_takes_it_back() {
     assert_eq!(value(&window, &label), "350,000");
 }
 
+/// A slow frame, as over a remote desktop, brings many keys at once.
+#[test]
+fn keys_that_arrive_in_one_frame_are_taken_in_their_order() {
+    let mut window = window();
+    find(&mut window, "supply.node.price");
+    let label = price(&window);
+    focus(&mut window, &label);
+    let enter = |pressed| egui::Event::Key {
+        key: Key::Enter,
+        physical_key: None,
+        pressed,
+        repeat: false,
+        modifiers: egui::Modifiers::NONE,
+    };
+    let typed = |text: &str| egui::Event::Text(text.into());
+    let events = [typed("35"), typed("0k"), enter(true), enter(false), typed("3"), typed("60k")];
+    window.input_mut().events.extend(events);
+    window.run();
+    let undone = |window: &mut Window| {
+        press(window, Key::Escape);
+        value(window, &label)
+    };
+    assert_eq!(value(&window, &label), "360k", "what came after Enter opens the cell again");
+    assert_eq!(undone(&mut window), "350,000", "what came before Enter was committed");
+    window.input_mut().events.extend([typed("=12"), typed("*1000"), enter(true)]);
+    window.run();
+    assert_eq!(value(&window, &label), "12,000");
+}
+
 #[test]
 fn a_refused_text_stays_with_its_reason_and_leaves_the_model_untouched() {
     let mut window = window();

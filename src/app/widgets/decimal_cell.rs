@@ -92,24 +92,34 @@ impl DecimalCell<'_> {
         let focused = ui.memory(|memory| memory.has_focus(id));
         let held = drafts.holds(id);
         let mut committed = None;
+        let mut entered = false;
         if focused {
+            recall_late_keys(ui, id);
+            if let Some(place) = ui.input(|input| input.events.iter().position(is_enter)) {
+                keep_late_keys(ui, id, place + 1);
+            }
             self.begin(ui, id, drafts);
-            committed = self.finish(ui, id, drafts, check);
+            entered = self.finish(ui, id, drafts);
         } else if drafts.0.get(&id).is_some_and(|draft| draft.reason.is_none()) {
             committed = self.commit(id, drafts, check);
-        }
-        if held && !drafts.holds(id) {
-            // With the field goes its own undo: from here on, undo is that of the document.
-            ui.data_mut(|data| data.remove::<egui::text_edit::TextEditState>(id));
         }
         let response = match drafts.0.get_mut(&id) {
             Some(draft) if focused => self.editing_ui(ui, rect, id, draft),
             draft => self.resting_ui(ui, rect, id, draft.map(|draft| &*draft)),
         };
-        if response.clicked() && !drafts.holds(id) {
+        if entered {
+            // The field has taken what was typed before Enter, even where both came in one slow frame.
+            committed = self.commit(id, drafts, check);
+            ui.request_repaint();
+        } else if response.clicked() && !drafts.holds(id) {
             response.request_focus();
             drafts.0.insert(id, self.opened());
+            keep_late_keys(ui, id, 0);
             ui.request_repaint();
+        }
+        if held && !drafts.holds(id) {
+            // With the field goes its own undo: from here on, undo is that of the document.
+            ui.data_mut(|data| data.remove::<egui::text_edit::TextEditState>(id));
         }
         let refused = drafts.0.get(&id).and_then(|draft| draft.reason.clone());
         if let Some(reason) = &refused {
@@ -151,18 +161,12 @@ impl DecimalCell<'_> {
         }
     }
 
-    /// Keys that end or change an edit: Enter, Esc, and the arrows that step.
-    fn finish(
-        &self,
-        ui: &Ui,
-        id: Id,
-        drafts: &mut Drafts,
-        check: &dyn Fn(Option<Decimal>) -> Result<(), String>,
-    ) -> Option<Option<Decimal>> {
-        let draft = drafts.0.get_mut(&id)?;
+    /// Keys that end or change an edit: Esc, the arrows that step, and Enter, which it reports.
+    fn finish(&self, ui: &Ui, id: Id, drafts: &mut Drafts) -> bool {
+        let Some(draft) = drafts.0.get_mut(&id) else { return false };
         if ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
             drafts.0.remove(&id);
-            return None;
+            return false;
         }
         for (key, modifiers, steps) in [
             (Key::ArrowUp, Modifiers::SHIFT, 10),
@@ -175,10 +179,7 @@ impl DecimalCell<'_> {
                 self.step(draft, steps);
             }
         }
-        if ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter)) {
-            return self.commit(id, drafts, check);
-        }
-        None
+        ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter))
     }
 
     fn step(&self, draft: &mut Draft, steps: i64) {
@@ -291,6 +292,39 @@ impl DecimalCell<'_> {
         );
         response.on_hover_cursor(egui::CursorIcon::Text)
     }
+}
+
+fn is_enter(event: &Event) -> bool {
+    matches!(event, Event::Key { key: Key::Enter, pressed: true, modifiers, .. } if modifiers.is_none())
+}
+
+/// Keeps what was typed from a place in the events on for the next frame, when the cell can take it.
+fn keep_late_keys(ui: &Ui, id: Id, from: usize) {
+    let is_typed = |event: &Event| matches!(event, Event::Text(_) | Event::Paste(_) | Event::Key { .. });
+    let late: Vec<Event> = ui.input_mut(|input| {
+        let mut place = 0;
+        let (late, kept) = std::mem::take(&mut input.events).into_iter().partition(|event| {
+            place += 1;
+            from < place && is_typed(event)
+        });
+        input.events = kept;
+        late
+    });
+    if !late.is_empty() {
+        ui.data_mut(|data| data.insert_temp(late_keys(id), late));
+        ui.request_repaint();
+    }
+}
+
+/// Puts what was typed late before what is typed now.
+fn recall_late_keys(ui: &Ui, id: Id) {
+    if let Some(late) = ui.data_mut(|data| data.remove_temp::<Vec<Event>>(late_keys(id))) {
+        ui.input_mut(|input| drop(input.events.splice(0..0, late)));
+    }
+}
+
+fn late_keys(id: Id) -> Id {
+    id.with("late keys")
 }
 
 /// The text typed in this frame, taken out of the input so that it is not typed twice.
