@@ -162,7 +162,13 @@ mod tests {
         };
         worker.ask(&1, job, || ());
         let (woken, wake) = channel();
-        worker.ask(&2, |_| Some("new"), move || drop(woken.send(())));
+        worker.ask(
+            &2,
+            |_| Some("new"),
+            move || {
+                let _ = woken.send(());
+            },
+        );
         go.send(()).expect("the first job waits");
         assert_eq!(told.recv(), Ok(false));
         wake.recv().expect("the second job wakes the window");
