@@ -322,7 +322,7 @@ impl Num {
         Self { mantissa, scale: most }
     }
 
-    /// The whole units below, and whether what is left of the number is no more than a trace above them or below the next.
+    /// The whole units below, what is left above them, and one unit, the last two at the scale of the number.
     fn floor_parts(self) -> (i128, i128, i128) {
         let unit = POWERS_OF_TEN[self.scale as usize];
         let floor = self.mantissa.div_euclid(unit);

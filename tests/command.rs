@@ -70,6 +70,34 @@ fn amounts_are_grouped_and_credits_stand_in_parentheses() {
     }
 }
 
+/// The guide's own numbers: 13.33 equivalents, 14 GPUs, two nodes, and two jobs that start together in one.
+#[test]
+fn the_steps_to_a_number_of_nodes_are_shown_with_their_range() {
+    let text = out(&run(&["evaluate", &case("02-guide-example")]));
+    let line = |label: &str| -> Vec<String> {
+        let found = text.lines().find(|line| line.trim().starts_with(label));
+        let found = found.unwrap_or_else(|| panic!("{label} is missing:\n{text}"));
+        found.trim().trim_start_matches(label).split_whitespace().map(str::to_owned).collect()
+    };
+    assert_eq!(line("Baseline equivalents"), ["13.33"]);
+    assert_eq!(line("Baseline, whole GPUs"), ["14"]);
+    assert_eq!(line("Nodes for the GPUs needed"), ["2"]);
+    assert_eq!(line("Nodes for runs that start together"), ["1"]);
+    assert_eq!(line("Nodes at the low and at the high end of utilisation"), ["2", "and", "2"]);
+    assert_eq!(line("Spare nodes"), ["1"]);
+}
+
+/// Two nodes at 290,000, 45 of 60 months old: 580,000 · (1 − 0.9 · 45/60) in the books, 580,000 · 0.195 brought in.
+#[test]
+fn nodes_that_leave_the_books_show_gain_or_loss() {
+    let text = out(&run(&["evaluate", &case("02-guide-example")]));
+    let row = text.lines().filter(|line| line.trim().starts_with("owned") && line.contains("47")).collect::<Vec<_>>();
+    assert_eq!(row.len(), 2, "{text}");
+    // In service from month 3: 45 months old at the horizon, between 27 % after three years and 17 % after four.
+    let words: Vec<&str> = row[0].split_whitespace().collect();
+    assert_eq!(words, ["owned", "47", "188,500.00", "113,100.00", "(75,400.00)"]);
+}
+
 #[test]
 fn the_ledger_adds_up_to_the_total_in_every_form() {
     let case = case("03-cloud-commitment");

@@ -103,7 +103,7 @@ pub fn table(variants: Vec<Variant>, evaluations: Vec<Result<Evaluation, Failure
 }
 
 fn row(variant: Variant, evaluation: &Evaluation) -> Row {
-    let figure = |placement: &PlacementResult| deciding(placement, evaluation.decision_figure);
+    let figure = |placement: &PlacementResult| placement.deciding(evaluation.decision_figure);
     let best = evaluation.cheapest.and_then(|cheapest| evaluation.placements.get(cheapest)).map(figure);
     let cells = evaluation.placements.iter().map(|placement| Cell {
         figure: figure(placement),
@@ -111,16 +111,6 @@ fn row(variant: Variant, evaluation: &Evaluation) -> Row {
         regret: best.filter(|_| placement.meets_service).map(|best| figure(placement) - best),
     });
     Row { cells: cells.collect(), cheapest: evaluation.cheapest, variant }
-}
-
-/// The figure of a placement that decides.
-#[must_use]
-pub fn deciding(placement: &PlacementResult, figure: DecisionFigure) -> Money {
-    match figure {
-        DecisionFigure::Total => placement.totals.total,
-        DecisionFigure::PresentValue => placement.totals.present_value,
-        DecisionFigure::EquivalentAnnualCost => placement.equivalent_annual_cost,
-    }
 }
 
 /// Every placement in every case, evaluation after evaluation.

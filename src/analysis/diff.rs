@@ -7,8 +7,6 @@ use crate::quantity::Money;
 use crate::scenario::diff::{Difference, differences, with_difference};
 use crate::scenario::{DecisionFigure, Problem, Scenario};
 
-use super::cases::deciding;
-
 /// Two scenarios side by side.
 #[derive(Clone, Debug)]
 pub struct Comparison {
@@ -63,7 +61,7 @@ pub fn diff(first: &Scenario, second: &Scenario) -> Result<Comparison, Problem> 
 }
 
 fn figure_of(evaluation: &Evaluation, id: &str, figure: DecisionFigure) -> Option<Money> {
-    evaluation.placements.iter().find(|placement| placement.id == id).map(|placement| deciding(placement, figure))
+    evaluation.placements.iter().find(|placement| placement.id == id).map(|placement| placement.deciding(figure))
 }
 
 fn moves(first: &Scenario, base: &Evaluation, difference: &Difference) -> Result<Vec<Option<Money>>, Problem> {
@@ -78,7 +76,7 @@ fn moves(first: &Scenario, base: &Evaluation, difference: &Difference) -> Result
     }
     let figure = first.decision_figure;
     let moved = |placement: &crate::engine::PlacementResult| {
-        figure_of(&evaluation, &placement.id, figure).map(|after| after - deciding(placement, figure))
+        figure_of(&evaluation, &placement.id, figure).map(|after| after - placement.deciding(figure))
     };
     Ok(base.placements.iter().map(moved).collect())
 }

@@ -8,7 +8,7 @@ use crate::analysis::cases::Table as Cases;
 use crate::analysis::diff::Comparison;
 use crate::analysis::figure::{figure_label, is_money};
 use crate::analysis::tornado::Answer;
-use crate::engine::{Figure, PlacementResult};
+use crate::engine::{CapacityWaterfall, Figure, PlacementResult};
 use crate::quantity::{Exact, Money, Num};
 use crate::scenario::{Change, InputRef, Problem, Scenario, Severity, problem};
 use crate::show::Figures;
@@ -353,7 +353,65 @@ fn service(writer: &Writer, placement: &PlacementResult) -> String {
         grid.row(row);
     }
     text.push_str(&grid.text());
+    for environment in &placement.environments {
+        if let Some(steps) = &environment.capacity {
+            text.push_str(&capacity(writer, &environment.name, steps));
+        }
+    }
+    text.push_str(&book_view(writer, placement));
     text
+}
+
+/// How the nodes of an environment come about: a range to challenge, not a false point.
+fn capacity(writer: &Writer, name: &str, steps: &CapacityWaterfall) -> String {
+    let count = |count: u32| writer.figures.number(Decimal::from(count));
+    let mut grid = Grid::new(
+        vec![Left, Right],
+        vec![format!("  Capacity of {name}, month {}", count(steps.month)), "GPUs".to_owned()],
+    );
+    let mut row = |label: &str, figure: String| grid.row(vec![format!("    {label}"), figure]);
+    row("Deferrable work, GPU-hours in the month", writer.number(steps.demand_gpu_hours, 2));
+    row("Deferrable work", writer.number(steps.deferrable, 2));
+    row("What cannot wait, at its peak hour", writer.number(steps.peak, 2));
+    row("Baseline equivalents", writer.number(steps.baseline, 2));
+    row("Baseline, whole GPUs", writer.number(steps.baseline.ceil_units(), 0));
+    match steps.sized_share {
+        Some(share) => {
+            row("Share sized for", writer.percent(share));
+            row("Maintenance", writer.number(steps.maintenance, 2));
+            row("Failure reserve", writer.number(steps.failure_reserve, 2));
+            row("Growth headroom", writer.number(steps.growth_headroom, 2));
+            row("Needed", writer.number(steps.needed, 2));
+            row("Nodes for the GPUs needed", count(steps.nodes_for_gpus));
+            row("Nodes for runs that start together", count(steps.gang_nodes));
+        }
+        None => row("Needed, were it sized for demand", writer.number(steps.needed, 2)),
+    }
+    row("Nodes in service", count(steps.nodes));
+    if let Some((low, high)) = steps.nodes_over_utilisation {
+        row("Nodes at the low and at the high end of utilisation", format!("{} and {}", count(low), count(high)));
+    }
+    row("Spare nodes", count(steps.spares));
+    grid.text()
+}
+
+/// Owned nodes that leave the books: what they stand at, and what they bring in.
+fn book_view(writer: &Writer, placement: &PlacementResult) -> String {
+    if placement.disposals.is_empty() {
+        return String::new();
+    }
+    let header = ["  Nodes leaving the books", "Month", "Book value", "Residual value", "Gain or loss"];
+    let mut grid = Grid::new(vec![Left, Right, Right, Right, Right], header.map(str::to_owned).to_vec());
+    for disposal in &placement.disposals {
+        grid.row(vec![
+            format!("  {}", disposal.environment),
+            writer.figures.number(Decimal::from(disposal.month)),
+            writer.money(disposal.book_value),
+            writer.money(disposal.residual),
+            writer.money(disposal.gain),
+        ]);
+    }
+    grid.text()
 }
 
 /// Every posting of one placement.

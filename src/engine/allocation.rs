@@ -130,7 +130,7 @@ impl<'a, 'b> Weights<'a, 'b> {
                 let output = units * output_rate(served, site, *only);
                 (0..classes).map(|class| if class == *only { output } else { Num::ZERO }).collect()
             }
-            Follows::OwnCharge(_) => own.map_or_else(|| vec![Num::ZERO; classes], <[Num]>::to_vec),
+            Follows::OwnCharge => own.map_or_else(|| vec![Num::ZERO; classes], <[Num]>::to_vec),
         }
     }
 }

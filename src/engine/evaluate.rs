@@ -119,17 +119,6 @@ pub fn standings(scenario: &Scenario, placements: &[usize], figure: &Figure) -> 
         .collect()
 }
 
-/// Whether a placement leaves no class of the scenario more unmet than that class accepts (method, §11).
-///
-/// # Errors
-/// As [`evaluate`].
-pub fn is_acceptable(scenario: &Scenario, placement: usize) -> Result<bool, Failure> {
-    let base = Base::new(scenario)?;
-    let Some(placement) = scenario.placements.get(placement) else { return Ok(false) };
-    let plan = compile(scenario, placement, &base.time, &base.demand)?;
-    Ok(base.service(&plan).0)
-}
-
 /// What all placements of a scenario share.
 struct Base<'a> {
     scenario: &'a Scenario,
@@ -304,13 +293,8 @@ fn totals(priced: &Priced) -> Amounts {
 
 /// Of those that meet the service, the placement with the least decision figure; of equals the first (method, §11).
 fn cheapest(decision: DecisionFigure, placements: &[PlacementResult]) -> Option<usize> {
-    let deciding = |placement: &PlacementResult| match decision {
-        DecisionFigure::Total => placement.totals.total,
-        DecisionFigure::PresentValue => placement.totals.present_value,
-        DecisionFigure::EquivalentAnnualCost => placement.equivalent_annual_cost,
-    };
     let eligible = placements.iter().enumerate().filter(|(_, placement)| placement.meets_service);
-    eligible.min_by_key(|(place, placement)| (deciding(placement), *place)).map(|(place, _)| place)
+    eligible.min_by_key(|(place, placement)| (placement.deciding(decision), *place)).map(|(place, _)| place)
 }
 
 fn kind(plan: &Plan) -> &'static str {

@@ -62,8 +62,7 @@ fn parts(served: &Served, place: usize, supply: &GpuService, horizon: u32) -> (V
                 quantities: (0..horizon).map(|month| output_of(served, place, class, month)).collect(),
             };
             let parts: Vec<ServicePart> = (0..served.classes.len()).map(part).collect();
-            // Filled in when the parts are priced: each class bears its own charge.
-            (parts, Follows::OwnCharge(Vec::new()))
+            (parts, Follows::OwnCharge)
         }
     }
 }

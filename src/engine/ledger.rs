@@ -5,7 +5,7 @@
 use crate::quantity::{Currency, Money, Num};
 use crate::scenario::Category;
 
-use super::plan::{Charge, LoanDraw, Plan, PlanLine, Price, PriceTier, ServicePart};
+use super::plan::{Charge, Follows, LoanDraw, Plan, PlanLine, Price, PriceTier, ServicePart};
 use super::time::{IndexId, Time, year_of};
 use super::{Behaviour, Failure, Posting, PostingTiming};
 
@@ -39,25 +39,15 @@ pub fn price(plan: &Plan, time: &Time, currency: Currency) -> Result<Priced, Fai
         service_charges: plan.served.sites.iter().map(|_| Vec::new()).collect(),
         priced: Priced { postings: Vec::with_capacity(1024), loans: Vec::new(), own_charges: Vec::new() },
     };
-    for (place, line) in plan.lines.iter().enumerate() {
-        if matches!(line.price, Price::ShareOfServiceCharges { .. })
-            && let Some(site) = line.site
-        {
-            desk.service_charges[site].resize(time.horizon as usize, [Money::ZERO; 2]);
-        }
-        debug_assert!(place < u32::MAX as usize);
-    }
-    let is_share = |line: &PlanLine| matches!(line.price, Price::ShareOfServiceCharges { .. });
-    for (place, line) in plan.lines.iter().enumerate().filter(|(_, line)| !is_share(line)) {
-        desk.price_line(place, line)?;
+    let (shares, others): (Vec<_>, Vec<_>) = plan.lines.iter().enumerate().partition(|(_, line)| line.is_share());
+    for site in shares.iter().filter_map(|(_, line)| line.site) {
+        desk.service_charges[site].resize(time.horizon as usize, [Money::ZERO; 2]);
     }
     // Shares of service charges wait for the charges themselves.
-    if plan.lines.iter().any(is_share) {
-        for (place, line) in plan.lines.iter().enumerate().filter(|(_, line)| is_share(line)) {
-            desk.price_line(place, line)?;
-        }
-        desk.priced.postings.sort_by_key(|posting| posting.line);
+    for (place, line) in others.into_iter().chain(shares) {
+        desk.price_line(place, line)?;
     }
+    desk.priced.postings.sort_by_key(|posting| posting.line);
     Ok(desk.priced)
 }
 
@@ -130,9 +120,8 @@ impl Desk<'_, '_> {
         let present_value =
             amount.times_factor(factor, self.currency.minor_digits).ok_or_else(|| self.too_large(line, month))?;
         self.priced.postings.push(Posting { line: place as u32, month, behaviour, timing, amount, present_value });
-        let is_charge = line.category == Category::ServiceCharges;
-        if let Some(site) =
-            line.site.filter(|_| is_charge && !matches!(line.price, Price::ShareOfServiceCharges { .. }))
+        let is_charge = line.category == Category::ServiceCharges && !line.is_share();
+        if let Some(site) = line.site.filter(|_| is_charge)
             && let Some(charges) = self.service_charges[site].get_mut(month as usize)
         {
             charges[behaviour as usize] += amount;
@@ -202,7 +191,7 @@ impl Desk<'_, '_> {
             let beyond = (use_charge - minimum).max(Num::ZERO);
             self.post(place, line, &Charge::used(month, Num::ONE), beyond)?;
         }
-        if matches!(&line.follows, super::plan::Follows::OwnCharge(_)) {
+        if line.follows == Follows::OwnCharge {
             self.priced.own_charges.push((place, own_charges));
         }
         Ok(())

@@ -20,6 +20,6 @@ pub mod tax;
 pub mod evaluate;
 pub mod open;
 
-pub use evaluate::{Figure, FigureValue, Standing, evaluate, figure, is_acceptable, standings};
+pub use evaluate::{Figure, FigureValue, Standing, evaluate, figure, standings};
 pub use open::{Opened, gaps, open};
 pub use result::*;

@@ -141,7 +141,7 @@ pub enum Follows {
     /// All of it belongs to one class, by its place in the placement.
     Class(usize),
     /// Each class bears what its own output is charged.
-    OwnCharge(Vec<Num>),
+    OwnCharge,
 }
 
 /// What a line is for the after-tax view (method, §12).
@@ -181,6 +181,12 @@ impl<'a> PlanLine<'a> {
             price,
             charges,
         }
+    }
+
+    /// Whether it is a share of the service charges, and so has to wait for them.
+    #[must_use]
+    pub fn is_share(&self) -> bool {
+        matches!(self.price, Price::ShareOfServiceCharges { .. })
     }
 
     /// Whether it can post anything.

@@ -52,6 +52,18 @@ pub struct PlacementResult {
     pub disposals: Vec<Disposal>,
 }
 
+impl PlacementResult {
+    /// The figure that decides what is called cheapest.
+    #[must_use]
+    pub fn deciding(&self, figure: DecisionFigure) -> Money {
+        match figure {
+            DecisionFigure::Total => self.totals.total,
+            DecisionFigure::PresentValue => self.totals.present_value,
+            DecisionFigure::EquivalentAnnualCost => self.equivalent_annual_cost,
+        }
+    }
+}
+
 /// An undiscounted sum and its present value.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Amounts {
