@@ -3,7 +3,7 @@
 //! Nothing here rounds, or knows a total: the ledger prices the plan.
 
 use crate::quantity::Num;
-use crate::scenario::{Boundary, Category, Placement, Scenario};
+use crate::scenario::{Boundary, Category, InputRef, Placement, Scenario};
 
 use super::dedicated::Batch;
 use super::demand::ClassDemand;
@@ -195,14 +195,19 @@ impl<'a> PlanLine<'a> {
         self.charges.iter().any(|charge| !charge.quantity.is_zero())
     }
 
-    /// Paths of the inputs that its rule reads.
+    /// The inputs of the scenario that its rule reads; one that this kind of environment does not have is not among them.
     #[must_use]
-    pub fn rests_on(&self, served: &Served) -> Vec<String> {
+    pub fn rests_on<'i>(&self, served: &Served, inputs: &'i [InputRef]) -> Vec<&'i InputRef> {
         let environment = self.site.map(|site| format!("environments.{}", served.sites[site].environment.id));
         let owner = environment.clone().unwrap_or_else(|| format!("placements.{}", served.placement.id));
         let line = format!("{owner}.costs.{}", self.id);
         let fill = |path: &&str| path.replace("{e}", environment.as_deref().unwrap_or("")).replace("{l}", &line);
-        self.rule.reads.iter().map(fill).collect()
+        let read: Vec<String> = self.rule.reads.iter().map(fill).collect();
+        // A rate in tiers, or values by year, are read with all their parts.
+        let is_part = |input: &str, path: &String| {
+            input.strip_prefix(path.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        inputs.iter().filter(|input| read.iter().any(|path| is_part(&input.path, path))).collect()
     }
 }
 
