@@ -346,7 +346,7 @@ fn service(writer: &Writer, placement: &PlacementResult) -> String {
         let mut row = vec![
             format!("  {}", environment.name),
             writer.money(environment.amounts.total),
-            writer.figures.number(Decimal::from(environment.installed_gpus)),
+            writer.number(environment.installed_gpus, 0),
         ];
         let hours = [hours.productive, hours.allocated, hours.occupied, hours.available, hours.installed];
         row.extend(hours.map(|hours| writer.number(hours, 0)));
@@ -364,10 +364,10 @@ fn service(writer: &Writer, placement: &PlacementResult) -> String {
 
 /// How the nodes of an environment come about: a range to challenge, not a false point.
 fn capacity(writer: &Writer, name: &str, steps: &CapacityWaterfall) -> String {
-    let count = |count: u32| writer.figures.number(Decimal::from(count));
+    let count = |count: Num| writer.number(count, 0);
     let mut grid = Grid::new(
         vec![Left, Right],
-        vec![format!("  Capacity of {name}, month {}", count(steps.month)), "GPUs".to_owned()],
+        vec![format!("  Capacity of {name}, month {}", count(Num::count(steps.month))), "GPUs".to_owned()],
     );
     let mut row = |label: &str, figure: String| grid.row(vec![format!("    {label}"), figure]);
     row("Deferrable work, GPU-hours in the month", writer.number(steps.demand_gpu_hours, 2));

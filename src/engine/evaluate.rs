@@ -37,6 +37,18 @@ pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Failure> {
     })
 }
 
+/// Evaluates one placement, by its place in the scenario.
+///
+/// # Errors
+/// As [`evaluate`]; and where there is no such placement.
+pub fn evaluate_placement(scenario: &Scenario, placement: usize) -> Result<PlacementResult, Failure> {
+    let found = scenario.placements.get(placement).ok_or_else(|| Failure {
+        path: "placements".into(),
+        message: format!("there is no placement at {placement}"),
+    })?;
+    Base::new(scenario)?.placement(found)
+}
+
 /// A figure of one placement that analyses ask for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Figure {
@@ -245,8 +257,8 @@ impl<'a> Base<'a> {
                     true => (0..self.time.horizon).map(|month| site.nodes_with_spares(month)).collect(),
                     false => Vec::new(),
                 },
-                installed_gpus: site.sized().map_or(0, |sized| {
-                    site.nodes.iter().copied().max().unwrap_or(0).saturating_mul(sized.gpus_per_node)
+                installed_gpus: site.sized().map_or(Num::ZERO, |sized| {
+                    site.nodes.iter().copied().fold(Num::ZERO, Num::max) * Num::count(sized.gpus_per_node)
                 }),
                 baseline_equivalents: site.waterfall.as_ref().map_or(Num::ZERO, |waterfall| waterfall.baseline),
                 needed_gpus: site.waterfall.as_ref().map_or(Num::ZERO, |waterfall| waterfall.needed),
@@ -352,7 +364,7 @@ fn gpu_hours(site: &Site, classes: usize, horizon: u32) -> GpuHours {
         if let Some(sized) = site.sized() {
             let nodes = site.nodes[month as usize];
             available += sized.available_gpus(nodes) * hours;
-            installed += Num::count(nodes) * Num::count(sized.gpus_per_node) * hours;
+            installed += nodes * Num::count(sized.gpus_per_node) * hours;
         } else if let crate::scenario::Supply::Cloud(cloud) = &site.environment.supply {
             let committed = committed_instances(site, cloud, month) * Num::count(cloud.instance.gpus) * hours;
             available += committed;
@@ -376,6 +388,7 @@ fn ledger(plan: &Plan, priced: Priced) -> Ledger {
         category: line.category,
         boundary: line.boundary,
         capital: line.capital,
+        rule: line.rule,
     });
-    Ledger { lines: lines.collect(), postings: priced.postings }
+    Ledger { lines: lines.collect(), postings: priced.postings, zeros: priced.zeros }
 }

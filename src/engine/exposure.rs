@@ -51,7 +51,7 @@ pub fn exposures(plan: &Plan, priced: &Priced, time: &Time, currency: Currency) 
 /// What the months without service cost a class; `None` on overflow.
 #[must_use]
 pub fn delay_cost(class: &super::serving::ServedClass, currency: Currency) -> Option<Money> {
-    let months = Num::count(class.delayed_months);
+    let months = class.delayed_months;
     Money::rounded(class.demand.workload.value_of_delay_per_month.num() * months, currency.minor_digits)
 }
 
@@ -229,7 +229,7 @@ impl Desk<'_, '_> {
             Supply::BareMetal(rented) => {
                 let left = Num::count(months_left(rented.term_months, served_months));
                 let index = self.time.index(rented.price_index.as_deref());
-                let charge = Num::count(site.nodes_with_spares(month))
+                let charge = site.nodes_with_spares(month)
                     * rented.monthly_per_node.num()
                     * self.time.index_factor(index, month)
                     * exchange;
@@ -259,7 +259,7 @@ impl Desk<'_, '_> {
         let index = self.time.index(dedicated.node.price_index.as_deref());
         let running = lease_terms(batch, lease).into_iter().find(|(start, end)| *start <= month && month < *end);
         let Some((start, end)) = running else { return Some(Money::ZERO) };
-        let payment = Num::count(batch.nodes)
+        let payment = batch.nodes
             * lease.monthly_per_node.num()
             * self.time.index_factor(index, start)
             * self.exchange(site);
@@ -372,7 +372,7 @@ pub fn disposals(plan: &Plan, currency: Currency) -> Vec<Disposal> {
     let mut disposals = Vec::new();
     for (site, batches) in plan.served.sites.iter().zip(&plan.batches) {
         let Supply::Dedicated(dedicated) = &site.environment.supply else { continue };
-        for batch in batches {
+        for batch in batches.iter().filter(|batch| !batch.nodes.is_zero()) {
             let Some(from) = batch.owned_from else { continue };
             let life = dedicated.life_months.count();
             let paid = match &dedicated.acquisition {

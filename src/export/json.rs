@@ -91,8 +91,8 @@ impl Amount {
             "id": environment.id,
             "total": self.of(environment.amounts.total),
             "present_value": self.of(environment.amounts.present_value),
-            "nodes": environment.nodes,
-            "installed_gpus": environment.installed_gpus,
+            "nodes": environment.nodes.iter().map(|nodes| nodes.as_count()).collect::<Vec<_>>(),
+            "installed_gpus": environment.installed_gpus.as_count(),
             "baseline_equivalents": number(environment.baseline_equivalents),
             "needed_gpus": number(environment.needed_gpus),
             "gpu_hours": {

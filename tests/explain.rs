@@ -1,0 +1,107 @@
+//! What explanations claim: they are read off the computation itself, and name just the inputs that matter.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use outlay::engine::{Ledger, Posting, evaluate, traced};
+use outlay::quantity::{Exact, Money};
+use outlay::scenario::{InputRef, Scenario};
+
+mod support;
+
+/// The postings of each line, by environment and id.
+type ByLine = BTreeMap<(Option<String>, String, &'static str), Vec<(u32, u8, Money, Money)>>;
+
+fn by_line(ledger: &Ledger) -> ByLine {
+    let mut lines = ByLine::new();
+    for posting in &ledger.postings {
+        let line = &ledger.lines[posting.line as usize];
+        let key = (line.environment.clone(), line.id.clone(), line.category.name());
+        let Posting { month, behaviour, amount, present_value, .. } = *posting;
+        lines.entry(key).or_default().push((month, behaviour as u8, amount, present_value));
+    }
+    lines
+}
+
+#[test]
+fn a_traced_evaluation_equals_a_plain_one() {
+    for (name, scenario) in support::stored() {
+        let plain = evaluate(&scenario).expect(&name);
+        for (place, placement) in plain.placements.iter().enumerate() {
+            let mut found = traced(&scenario, place).expect(&name).result;
+            found.ledger.zeros.clear();
+            assert_eq!(&found, placement, "{name}");
+        }
+    }
+}
+
+/// Values to which an input is moved: near and far, where its bounds accept them.
+fn moves(input: &InputRef) -> Vec<Exact> {
+    let value = input.input.value;
+    let texts = |value: Exact| -> Vec<String> {
+        let value = value.decimal();
+        let factor = |text: &str| value * rust_decimal::Decimal::from_str_exact(text).expect("a factor");
+        let mut texts: Vec<String> = ["0.5", "0.9", "1.1", "2", "10", "0.1"]
+            .iter()
+            .map(|text| factor(text).round_dp(6).normalize().to_string())
+            .collect();
+        for step in ["0.01", "0.3", "1", "3", "7", "40"] {
+            let step = rust_decimal::Decimal::from_str_exact(step).expect("a step");
+            texts.push((value + step).normalize().to_string());
+            texts.push((value - step).normalize().to_string());
+        }
+        texts
+    };
+    let mut found: Vec<Exact> = texts(value).iter().filter_map(|text| Exact::parse(text).ok()).collect();
+    found.retain(|moved| *moved != value && input.bounds().accept(*moved));
+    found
+}
+
+fn lines_that_change(scenario: &Scenario, place: usize, base: &ByLine, input: &InputRef) -> BTreeSet<String> {
+    let mut changed = BTreeSet::new();
+    for moved in moves(input) {
+        let mut other = scenario.clone();
+        other.set_nth(input.index, moved);
+        if !outlay::scenario::validate::errors(&other).is_empty() {
+            continue;
+        }
+        let Ok(result) = outlay::engine::evaluate::evaluate_placement(&other, place) else { continue };
+        let after = by_line(&result.ledger);
+        for (line, postings) in base {
+            if after.get(line) != Some(postings) {
+                changed.insert(format!("{line:?}"));
+            }
+        }
+    }
+    changed
+}
+
+#[test]
+fn exactly_those_lines_change_whose_explanation_names_the_input() {
+    let mut wrong = Vec::new();
+    for (name, scenario) in support::stored() {
+        if let Ok(only) = std::env::var("ONLY") && !name.contains(&only) { continue; }
+        for place in 0..scenario.placements.len() {
+            let found = traced(&scenario, place).expect(&name);
+            let base = by_line(&found.result.ledger);
+            let mut names: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+            for posting in found.result.ledger.postings.iter().chain(&found.result.ledger.zeros) {
+                let line = &found.result.ledger.lines[posting.line as usize];
+                let key = format!("{:?}", (line.environment.clone(), line.id.clone(), line.category.name()));
+                let numbers = [posting.amount, posting.present_value].map(|amount| found.trace.number(amount));
+                names.entry(key).or_default().extend(found.trace.rests_on(numbers));
+            }
+            for input in &found.inputs {
+                let changed = lines_that_change(&scenario, place, &base, input);
+                for line in base.keys().map(|line| format!("{line:?}")) {
+                    match (names[&line].contains(&input.index), changed.contains(&line)) {
+                        (true, false) => wrong.push(format!("{name} {place}: {line} names {} but does not change", input.path)),
+                        (false, true) => wrong.push(format!("{name} {place}: {line} changes with {} but does not name it", input.path)),
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+    for w in &wrong { println!("{w}"); }
+    assert!(wrong.is_empty(), "{}", wrong.len());
+}
