@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use outlay::engine::{Ledger, Posting, evaluate, traced};
+use outlay::quantity::trace::Influence;
 use outlay::quantity::{Exact, Money};
 use outlay::scenario::{InputRef, Scenario};
 
@@ -40,11 +41,11 @@ fn moves(input: &InputRef) -> Vec<Exact> {
     let texts = |value: Exact| -> Vec<String> {
         let value = value.decimal();
         let factor = |text: &str| value * rust_decimal::Decimal::from_str_exact(text).expect("a factor");
-        let mut texts: Vec<String> = ["0.5", "0.9", "1.1", "2", "10", "0.1"]
+        let mut texts: Vec<String> = ["0.5", "0.9", "1.1", "2", "10", "0.1", "0.01", "100", "1000", "0"]
             .iter()
             .map(|text| factor(text).round_dp(6).normalize().to_string())
             .collect();
-        for step in ["0.01", "0.3", "1", "3", "7", "40"] {
+        for step in ["0.01", "0.3", "1", "3", "7", "40", "1000"] {
             let step = rust_decimal::Decimal::from_str_exact(step).expect("a step");
             texts.push((value + step).normalize().to_string());
             texts.push((value - step).normalize().to_string());
@@ -83,19 +84,22 @@ fn exactly_those_lines_change_whose_explanation_names_the_input() {
         for place in 0..scenario.placements.len() {
             let found = traced(&scenario, place).expect(&name);
             let base = by_line(&found.result.ledger);
-            let mut names: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+            let mut names: BTreeMap<String, BTreeMap<usize, Influence>> = BTreeMap::new();
             for posting in found.result.ledger.postings.iter().chain(&found.result.ledger.zeros) {
                 let line = &found.result.ledger.lines[posting.line as usize];
                 let key = format!("{:?}", (line.environment.clone(), line.id.clone(), line.category.name()));
                 let numbers = [posting.amount, posting.present_value].map(|amount| found.trace.number(amount));
-                names.entry(key).or_default().extend(found.trace.rests_on(numbers));
+                let known = names.entry(key).or_default();
+                for (input, influence) in found.trace.rests_on(numbers) {
+                    known.entry(input).and_modify(|known| *known = influence.min(*known)).or_insert(influence);
+                }
             }
             for input in &found.inputs {
                 let changed = lines_that_change(&scenario, place, &base, input);
                 for line in base.keys().map(|line| format!("{line:?}")) {
-                    match (names[&line].contains(&input.index), changed.contains(&line)) {
-                        (true, false) => wrong.push(format!("{name} {place}: {line} names {} but does not change", input.path)),
-                        (false, true) => wrong.push(format!("{name} {place}: {line} changes with {} but does not name it", input.path)),
+                    match (names[&line].get(&input.index), changed.contains(&line)) {
+                        (Some(Influence::Gradual), false) => wrong.push(format!("{name} {place}: {line} names {} but does not change", input.path)),
+                        (None, true) => wrong.push(format!("{name} {place}: {line} changes with {} but does not name it", input.path)),
                         _ => {}
                     }
                 }

@@ -323,9 +323,13 @@ impl<'a> Books<'a, '_> {
     /// Trade-ins of replaced batches, and residual values at the end of the horizon.
     fn disposals(&self, lines: &mut Vec<PlanLine<'a>>) {
         let (mut trade_ins, mut residuals) = (Vec::new(), Vec::new());
+        let bought_out = match &self.supply.acquisition {
+            Acquisition::Lease(lease) => lease.buyout_share.num(),
+            Acquisition::Purchase | Acquisition::Loan(_) => Num::ZERO,
+        };
         for batch in self.batches.iter().filter(|batch| batch.owned_from.is_some()) {
             let share = residual_share(&self.supply.residual_by_year, batch.end - batch.start);
-            let quantity = -(batch.nodes * share).because(batch.life);
+            let quantity = -(batch.nodes * share).because(batch.life).because(bought_out);
             match batch.is_replaced {
                 true => trade_ins.push(Charge::at_start(batch.end, quantity).priced_in(batch.start)),
                 false => residuals.push(Charge::at_end(batch.end - 1, quantity).priced_in(batch.start)),

@@ -217,7 +217,7 @@ pub fn of_environment<'a>(
 pub fn exit_measure(served: &Served, place: usize, driver: &Driver, month: u32) -> Num {
     let site = &served.sites[place];
     match driver {
-        Driver::ExitOnce => Num::ONE.because(site.until),
+        Driver::ExitOnce => Num::ONE.because(site.since).because(site.until),
         Driver::ExitNode => site.nodes_with_spares(month),
         Driver::ExitGb => (0..served.classes.len()).map(|class| site.stored(class, month)).sum(),
         _ => Num::ZERO,

@@ -834,8 +834,12 @@ fn store_data(served: &mut Served, horizon: u32) {
                 months[month as usize] += gb;
             };
             match (own, interim) {
-                (true, _) => {
+                (true, interim) => {
                     store(class.own, gb);
+                    if let Some(interim) = interim.filter(|_| gb.is_traced()) {
+                        // It would be stored there were its own environment not in service yet.
+                        store(interim, Num::ZERO.because(gb));
+                    }
                     if let Some(burst) = burst.filter(|_| !replica.is_nothing()) {
                         store(burst, gb * replica);
                     }

@@ -4,7 +4,7 @@
 //! them cannot say anything else. Outside a recording no number is traced, and nothing is kept.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::{Money, Num};
 
@@ -54,6 +54,15 @@ pub struct Step {
     /// The second is the first again where there is only one.
     pub operands: [Num; 2],
     pub value: Num,
+}
+
+/// How a number rests on an input.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Influence {
+    /// Whatever moves the input moves the number.
+    Gradual,
+    /// The number moves in steps, or once the input passes some value: whole nodes, limits, months.
+    InSteps,
 }
 
 /// What a number is, in the words of the field.
@@ -121,38 +130,75 @@ impl Trace {
         self.step(plain).map_or(plain, |step| Num { mark: amount.mark, ..step.value })
     }
 
-    /// Which inputs some numbers rest on, by their places in the walk: those that could make one of them another number
-    /// if they alone were other. What is multiplied by zero could not.
+    /// Which inputs some numbers rest on, by their places in the walk, and how.
+    ///
+    /// An input that is not among them changes none of the numbers, whatever it is set to alone: what is multiplied by
+    /// zero could not.
     #[must_use]
-    pub fn rests_on(&self, numbers: impl IntoIterator<Item = Num>) -> BTreeSet<usize> {
-        let mut inputs = BTreeSet::new();
-        let mut is_seen = vec![false; self.steps.len()];
-        let mut open: Vec<Num> = numbers.into_iter().collect();
-        while let Some(number) = open.pop() {
+    pub fn rests_on(&self, numbers: impl IntoIterator<Item = Num>) -> BTreeMap<usize, Influence> {
+        let mut found = BTreeMap::new();
+        let mut reached: Vec<Option<Influence>> = vec![None; self.steps.len()];
+        let mut open: Vec<(Num, Influence)> =
+            numbers.into_iter().map(|number| (number, Influence::Gradual)).collect();
+        while let Some((number, influence)) = open.pop() {
             let Some(place) = (number.mark as usize).checked_sub(1) else { continue };
             let Some(step) = self.steps.get(place) else { continue };
-            if std::mem::replace(&mut is_seen[place], true) {
+            if reached[place].is_some_and(|known| known <= influence) {
                 continue;
             }
-            let [a, b] = step.operands;
-            match step.operation {
-                Operation::Input(input) => {
-                    inputs.insert(input);
-                }
-                Operation::Product => match (a.is_zero(), b.is_zero()) {
-                    (false, false) => open.extend([a, b]),
-                    (true, false) => open.push(a),
-                    (false, true) => open.push(b),
-                    (true, true) => {}
-                },
-                Operation::Part { split, .. } => {
-                    open.push(a);
-                    open.extend(self.split(split));
-                }
-                _ => open.extend([a, b]),
+            reached[place] = Some(influence);
+            if let Operation::Input(input) = step.operation {
+                found.entry(input).and_modify(|known| *known = influence.min(*known)).or_insert(influence);
+                continue;
             }
+            self.operands(step, |operand, through| open.push((operand, influence.max(through))));
         }
-        inputs
+        found
+    }
+
+    /// The operands that a step rests on, and how.
+    fn operands(&self, step: &Step, mut each: impl FnMut(Num, Influence)) {
+        use Influence::{Gradual, InSteps};
+        let [a, b] = step.operands;
+        match step.operation {
+            Operation::Input(_) => {}
+            Operation::Quotient if a.is_zero() => each(a, Gradual),
+            Operation::Product => match (a.is_zero(), b.is_zero()) {
+                (false, false) => {
+                    each(a, Gradual);
+                    each(b, Gradual);
+                }
+                (true, false) => each(a, Gradual),
+                (false, true) => each(b, Gradual),
+                (true, true) => {}
+            },
+            // What does not decide now would only beyond some value.
+            Operation::Least | Operation::Greatest => {
+                let how = |operand: Num| if operand == step.value { Gradual } else { InSteps };
+                each(a, how(a));
+                each(b, how(b));
+            }
+            Operation::RoundedUp | Operation::RoundedDown => each(a, InSteps),
+            Operation::SnappedShare => each(a, if a == step.value { Gradual } else { InSteps }),
+            Operation::Because => {
+                each(a, Gradual);
+                each(b, InSteps);
+            }
+            Operation::Part { split, .. } => {
+                each(a, Gradual);
+                self.split(split).iter().for_each(|share| each(*share, Gradual));
+            }
+            Operation::Sum | Operation::Difference | Operation::Quotient => {
+                each(a, Gradual);
+                each(b, Gradual);
+            }
+            Operation::Negative
+            | Operation::Power(_)
+            | Operation::Root(_)
+            | Operation::Rounded(_)
+            | Operation::Posted(_)
+            | Operation::Called(_) => each(a, Gradual),
+        }
     }
 
     fn add(&mut self, operation: Operation, operands: [Num; 2], value: Num) -> Num {
