@@ -377,6 +377,12 @@ impl Num {
         (floor, self.mantissa - floor * unit, unit)
     }
 
+    /// So many places, half away from zero.
+    #[must_use]
+    pub fn rounded(self, places: u32) -> Self {
+        self.with_scale(places).made_by(Operation::Rounded(places), self, self)
+    }
+
     /// Whole units, rounded up, ignoring an excess below 1e-12 (method, §1.5).
     #[must_use]
     pub fn ceil_units(self) -> Self {
@@ -792,6 +798,12 @@ impl Money {
         self.mark != 0
     }
 
+    /// See [`Num::called`].
+    #[must_use]
+    pub fn called(self, name: impl FnOnce() -> Name) -> Self {
+        if self.mark == 0 { self } else { Self { mark: trace::called_money(self, name()), ..self } }
+    }
+
     /// The lesser of two amounts.
     #[must_use]
     pub fn lesser(self, other: Self) -> Self {
@@ -986,8 +998,7 @@ impl Shares {
             return None;
         }
         let share_of = |weight: &Num| {
-            let exact = *weight / sum;
-            exact.with_scale(PLACES).made_by(Operation::Rounded(PLACES), exact, exact)
+            (*weight / sum).rounded(PLACES)
         };
         let shares: Vec<Num> = weights.iter().map(share_of).collect();
         if shares.iter().any(|share| share.is_broken()) { None } else { Some(Self(shares)) }
@@ -1025,6 +1036,15 @@ impl Shares {
         }
         parts
     }
+}
+
+/// The part at a place of an amount split over shares; see [`Shares::split`]. The amount has no more places than it is
+/// counted in.
+#[must_use]
+pub fn part_of(whole: Num, shares: &[Num], place: usize) -> Num {
+    let bare = shares.iter().map(|share| share.bare()).collect();
+    let parts = Shares(bare).split(Money::from_minor(whole.mantissa));
+    parts.get(place).map_or(Num::BROKEN, |part| part.num(whole.scale))
 }
 
 /// A currency by its ISO 4217 code, with the digits of its minor unit.

@@ -1,11 +1,13 @@
 //! What explanations claim: they are read off the computation itself, and name just the inputs that matter.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use outlay::analysis::explain::{Explainer, Formula, Measure, Subject, Value, figures};
 use outlay::engine::{Ledger, Posting, evaluate, traced};
 use outlay::quantity::trace::Influence;
-use outlay::quantity::{Exact, Money};
+use outlay::quantity::{Currency, Exact, Money};
 use outlay::scenario::{InputRef, Scenario};
+use proptest::prelude::*;
 
 mod support;
 
@@ -31,6 +33,96 @@ fn a_traced_evaluation_equals_a_plain_one() {
             let mut found = traced(&scenario, place).expect(&name).result;
             found.ledger.zeros.clear();
             assert_eq!(&found, placement, "{name}");
+        }
+    }
+}
+
+/// Recomputes a number from the numbers that stand in its formula, and those from theirs, down to the inputs.
+fn recompute(explainer: &Explainer, formula: &Formula, seen: &mut HashSet<usize>, wrong: &mut Vec<String>) {
+    let found = formula.expression.value();
+    if found != formula.value && !(found.is_broken() && formula.value.is_broken()) {
+        wrong.push(format!("{:?} is {:?}, its formula comes to {found:?}", formula.name, formula.value));
+    }
+    let mut next = Vec::new();
+    formula.expression.each_named(&mut |_, number| next.push(number));
+    for reason in &formula.because {
+        reason.each_named(&mut |_, number| next.push(number));
+    }
+    for number in next {
+        if explainer.place(number).is_none_or(|place| seen.insert(place)) {
+            recompute(explainer, &explainer.formula(number), seen, wrong);
+        }
+    }
+}
+
+fn recomputes(scenario: &Scenario) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for place in 0..scenario.placements.len() {
+        let Ok(explainer) = Explainer::new(scenario, place) else { continue };
+        let mut seen = HashSet::new();
+        let currency = Currency::find(&scenario.currency).expect("a currency");
+        let ledger = &explainer.result().ledger;
+        for (posting, known) in ledger.postings.iter().enumerate() {
+            for measure in [Measure::Total, Measure::PresentValue] {
+                let Some(formula) = explainer.posting(posting, measure) else {
+                    wrong.push(format!("posting {posting} has no formula"));
+                    continue;
+                };
+                assert_eq!(formula.value, measure.of(known).num(currency.minor_digits));
+                recompute(&explainer, &formula, &mut seen, &mut wrong);
+            }
+        }
+        for figure in figures(explainer.result()) {
+            let explanation = explainer.explain(&Subject::Figure(figure.path.clone())).expect(&figure.path);
+            let of_lines: Money = explanation.lines.iter().map(|line| line.amount).sum();
+            let of_years: Money = explanation.lines.iter().flat_map(|line| &line.by_year).map(|(_, _, sum)| *sum).sum();
+            match (&explanation.formula, figure.value) {
+                (Some(formula), Value::Money(money)) => {
+                    if formula.value != money.num(currency.minor_digits) {
+                        wrong.push(format!("{} is not what its formula explains", figure.path));
+                    }
+                    recompute(&explainer, formula, &mut seen, &mut wrong);
+                }
+                (Some(formula), Value::Number(number)) => {
+                    if formula.value != number {
+                        wrong.push(format!("{} is not what its formula explains", figure.path));
+                    }
+                    recompute(&explainer, formula, &mut seen, &mut wrong);
+                }
+                (None, Value::Money(money)) => {
+                    if of_lines != money || of_years != money {
+                        wrong.push(format!("{} is not the sum of its postings", figure.path));
+                    }
+                }
+                // What no input could change has no past.
+                (None, Value::Number(_) | Value::None) | (Some(_), Value::None) => {}
+            }
+        }
+    }
+    wrong
+}
+
+#[test]
+fn the_numbers_of_every_explanation_recompute_its_figure() {
+    for (name, scenario) in support::stored() {
+        let wrong = recomputes(&scenario);
+        assert!(wrong.is_empty(), "{name}: {} wrong, the first: {:#?}", wrong.len(), &wrong[..wrong.len().min(8)]);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    /// For any scenario and every figure in its result.
+    #[test]
+    fn the_numbers_of_any_explanation_recompute_its_figure(scenario in support::scenarios()) {
+        let wrong = recomputes(&scenario);
+        prop_assert!(wrong.is_empty(), "{} wrong, the first: {:#?}", wrong.len(), &wrong[..wrong.len().min(8)]);
+        let plain = evaluate(&scenario).expect("a scenario that was read has figures");
+        for (place, placement) in plain.placements.iter().enumerate() {
+            let mut found = traced(&scenario, place).expect("the same evaluation").result;
+            found.ledger.zeros.clear();
+            prop_assert_eq!(&found, placement);
         }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows why a quantity is what it is.
 
+use crate::quantity::trace::Name;
 use crate::quantity::{Currency, Money, Num};
 use crate::scenario::Category;
 
@@ -217,14 +218,18 @@ impl Desk<'_, '_> {
         let principal = Money::rounded(draw.principal, digits).ok_or_else(failed)?;
         let monthly_rate = rate / Num::whole(12);
         let annuity = Money::rounded(annuity(draw.principal, monthly_rate, months), digits).ok_or_else(failed)?;
+        let name = |label, month| Name::new(label, "money", line.id).in_month(month);
+        let principal = principal.called(|| name("Borrowed", draw.start));
+        let annuity = annuity.called(|| name("Annuity", draw.start));
         let mut schedule = LoanSchedule { line: place, start: draw.start, interest: Vec::new(), balance: Vec::new() };
         let mut balance = principal;
         for month in draw.start..(draw.start + months).min(self.time.horizon) {
             let interest = Money::rounded(balance.num(digits) * monthly_rate, digits)
-                .ok_or_else(|| self.too_large(line, month))?;
+                .ok_or_else(|| self.too_large(line, month))?
+                .called(|| name("Interest of the month", month));
             let is_last = month + 1 == draw.start + months;
             let payment = if is_last { balance + interest } else { annuity.lesser(balance + interest) };
-            balance = balance + interest - payment;
+            balance = (balance + interest - payment).called(|| name("Owed after the payment", month));
             schedule.interest.push(interest);
             schedule.balance.push(balance);
             if !is_balance {

@@ -483,7 +483,8 @@ impl<'a> MonthServer<'a> {
         for place in 0..served.sites.len() {
             if served.sites[place].is_fixed() {
                 let free = self.over_month(&self.left[place].by_level);
-                self.left[place].hours = free * self.schedulable[place];
+                let hours = free * self.schedulable[place];
+                self.left[place].hours = hours.called(|| left_name("GPU-hours left for what can wait", served, place, month));
             }
         }
         for class in 0..served.classes.len() {
@@ -571,7 +572,8 @@ impl<'a> MonthServer<'a> {
             false => Num::ZERO,
         };
         if needed.iter().zip(left.iter()).all(|(needed, left)| needed <= left) {
-            left.iter_mut().zip(needed).for_each(|(left, needed)| *left -= *needed);
+            let name = || left_name("GPUs left in an hour", served, own, month);
+            left.iter_mut().zip(needed).for_each(|(left, needed)| *left = (*left - *needed).called(name));
             let occupied = match factors.kind {
                 InEnvironment::Runs { occupied } => volume * occupied,
                 InEnvironment::Service { .. } => self.over_month(needed),
@@ -589,8 +591,14 @@ impl<'a> MonthServer<'a> {
             }
             return;
         }
-        let here: Vec<Num> = needed.iter().zip(left.iter()).map(|(needed, left)| needed.min(*left)).collect();
-        left.iter_mut().zip(&here).for_each(|(left, here)| *left -= *here);
+        let fits_name = || left_name("GPUs in an hour that fit", served, own, month);
+        let here: Vec<Num> = needed
+            .iter()
+            .zip(left.iter())
+            .map(|(needed, left)| needed.min(*left).called(fits_name))
+            .collect();
+        let name = || left_name("GPUs left in an hour", served, own, month);
+        left.iter_mut().zip(&here).for_each(|(left, here)| *left = (*left - *here).called(name));
         let occupied = self.over_month(&here);
         match factors.kind {
             InEnvironment::Runs { occupied: per_run } => {
@@ -635,7 +643,7 @@ impl<'a> MonthServer<'a> {
         let left = &mut self.left[own].hours;
         if needed <= *left {
             let fits = if needed.is_traced() { needed.min(*left) } else { Num::ZERO };
-            *left -= needed;
+            *left = (*left - needed).called(|| left_name("GPU-hours left for what can wait", served, own, month));
             self.record(served, class, own, month, runs.because(fits), needed.because(fits));
             if fits.is_traced() {
                 self.burst(served, class, month, Load::RunsLeft { runs: Num::ZERO.because(fits), profile: None });
@@ -643,7 +651,7 @@ impl<'a> MonthServer<'a> {
             return;
         }
         let occupied = needed.min(left.max(Num::ZERO));
-        *left -= occupied;
+        *left = (*left - occupied).called(|| left_name("GPU-hours left for what can wait", served, own, month));
         let share = share_served(occupied, needed);
         let units = runs * share;
         self.record(served, class, own, month, units, occupied);
@@ -793,6 +801,11 @@ impl<'a> MonthServer<'a> {
             None => InstanceHours { covered, on_demand: firm + interruptible, spot: Num::ZERO },
         }
     }
+}
+
+fn left_name(label: &'static str, served: &Served, place: usize, month: u32) -> Name {
+    let unit = if label.starts_with("GPU-hours") { "GPU-hours" } else { "GPUs" };
+    Name::new(label, unit, &served.sites[place].environment.id).in_month(month)
 }
 
 fn share_served(here: Num, needed: Num) -> Num {

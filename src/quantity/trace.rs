@@ -105,6 +105,12 @@ impl Trace {
         self.steps.get((number.mark as usize).checked_sub(1)?)
     }
 
+    /// The place of the step that made a number; none for a constant.
+    #[must_use]
+    pub fn place(&self, number: Num) -> Option<usize> {
+        (number.mark as usize).checked_sub(1)
+    }
+
     /// The name that a step gave.
     #[must_use]
     pub fn name(&self, name: usize) -> Option<&Name> {
@@ -266,6 +272,13 @@ pub(super) fn called(value: Num, name: Name) -> Num {
         let name = trace.names.len() - 1;
         trace.add(Operation::Called(name), [value; 2], value)
     })
+}
+
+/// Gives an amount a name.
+#[cold]
+pub(super) fn called_money(amount: Money, name: Name) -> Mark {
+    let number = RECORDING.with(|recording| recording.borrow().as_ref().map(|trace| trace.number(amount)));
+    number.map_or(0, |number| called(number, name).mark)
 }
 
 /// The mark of an amount that an operation made from others.
