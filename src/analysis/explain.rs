@@ -50,6 +50,8 @@ pub struct Selection {
     pub category: Option<Category>,
     /// The id of a line.
     pub line: Option<String>,
+    /// A line by its place in the ledger, since an id may stand in several environments.
+    pub place: Option<usize>,
     /// Year of the horizon, from 0.
     pub year: Option<u32>,
     pub month: Option<u32>,
@@ -71,6 +73,7 @@ impl Selection {
         self.has_line(line)
             && self.year.is_none_or(|year| posting.month / 12 == year)
             && self.month.is_none_or(|month| posting.month == month)
+            && self.place.is_none_or(|place| posting.line as usize == place)
             && self.behaviour.is_none_or(|behaviour| posting.behaviour == behaviour)
     }
 }
@@ -82,6 +85,50 @@ pub enum Subject {
     Postings(Selection, Measure),
     /// Any figure of the result, by its path there: `workloads.llm-training.cost_per_output`, `exposures.write_off.12`.
     Figure(String),
+}
+
+/// What was asked about, with its answer and everything it can be asked further.
+pub struct Explained {
+    pub explainer: Explainer,
+    pub subject: Subject,
+    /// What the figure is.
+    pub title: String,
+    pub explanation: Explanation,
+}
+
+/// What a figure is, in words: `Own cluster in colocation: Power, electricity, year 2`.
+#[must_use]
+pub fn title(explainer: &Explainer, subject: &Subject) -> String {
+    let result = explainer.result();
+    let mut parts = Vec::new();
+    match subject {
+        Subject::Figure(path) => {
+            let found = figures(result).into_iter().find(|figure| figure.path == *path);
+            parts.push(found.map_or_else(|| path.clone(), |figure| figure.label));
+        }
+        Subject::Postings(selection, measure) => {
+            let Selection { environment, category, line, place, year, month, behaviour, boundary } = selection;
+            if let Some(line) = place.and_then(|place| result.ledger.lines.get(place)) {
+                parts.push(line.category.label().to_owned());
+                parts.push(line.label.clone());
+            }
+            if let Some(id) = environment {
+                let found = result.environments.iter().find(|of| of.id == *id);
+                parts.push(found.map_or_else(|| id.clone(), |of| of.name.clone()));
+            }
+            parts.extend(category.map(|category| category.label().to_owned()));
+            if let Some(id) = line {
+                let found = result.ledger.lines.iter().find(|line| line.id == *id && selection.has_line(line));
+                parts.push(found.map_or_else(|| id.clone(), |line| line.label.clone()));
+            }
+            parts.extend(behaviour.map(|behaviour| behaviour.label().to_lowercase()));
+            parts.extend(boundary.map(|boundary| boundary.label().to_lowercase()));
+            parts.extend(year.map(|year| format!("year {}", year + 1)));
+            parts.extend(month.map(|month| format!("month {month}")));
+            parts.push(measure.label().to_lowercase());
+        }
+    }
+    format!("{}: {}", result.name, parts.join(", "))
 }
 
 /// A figure explained.
@@ -127,6 +174,15 @@ pub struct Reason {
     pub influence: Influence,
 }
 
+/// A named number that a formula rests on.
+#[derive(Clone, Debug)]
+pub struct Quantity {
+    /// How many formulas away it stands.
+    pub depth: usize,
+    pub name: Name,
+    pub formula: Formula,
+}
+
 /// A number and the expression that made it.
 #[derive(Clone, Debug)]
 pub struct Formula {
@@ -164,7 +220,13 @@ pub enum Expression {
     /// Rounded to the minor unit.
     Posted(Box<Expression>, u32),
     /// The part of a whole at a place, by largest remainder over the shares.
-    Part { whole: Box<Expression>, shares: Vec<Num>, place: usize, share: Box<Expression>, part: Num },
+    Part {
+        whole: Box<Expression>,
+        shares: Vec<Num>,
+        place: usize,
+        share: Box<Expression>,
+        part: Num,
+    },
 }
 
 /// Whether an operand goes with the operation or against it.
@@ -218,7 +280,12 @@ impl Expression {
             Self::Named(name, number) => visit(name, *number),
             Self::Constant(_) | Self::Input(..) | Self::Posting(..) => {}
             Self::Sum(parts) | Self::Product(parts) => parts.iter().for_each(|(_, part)| part.each_named(visit)),
-            Self::Least(all) | Self::Greatest(all) => all.iter().for_each(|part| part.each_named(visit)),
+            Self::Least(all) | Self::Greatest(all) => {
+                // What decides comes first.
+                let value = self.value();
+                let (decides, other): (Vec<_>, Vec<_>) = all.iter().partition(|part| part.value() == value);
+                decides.into_iter().chain(other).for_each(|part| part.each_named(visit));
+            }
             Self::Negative(inner)
             | Self::RoundedUp(inner)
             | Self::RoundedDown(inner)
@@ -391,7 +458,12 @@ impl Explainer {
     #[must_use]
     pub fn formula(&self, number: Num) -> Formula {
         let Some(step) = self.traced.trace.step(number) else {
-            return Formula { name: None, value: number, expression: Expression::Constant(number), because: Vec::new() };
+            return Formula {
+                name: None,
+                value: number,
+                expression: Expression::Constant(number),
+                because: Vec::new(),
+            };
         };
         match step.operation {
             Operation::Called(name) => {
@@ -492,6 +564,36 @@ impl Explainer {
                 let reason = of(b);
                 because.push(reason);
                 value
+            }
+        }
+    }
+
+    /// The quantities that a formula rests on, each with its own formula, from the outermost in: what has a name once,
+    /// however many months it stands for.
+    #[must_use]
+    pub fn quantities(&self, formula: &Formula) -> Vec<Quantity> {
+        let mut found = Vec::new();
+        let mut known = std::collections::HashSet::new();
+        self.collect_quantities(formula, 0, &mut known, &mut found);
+        found
+    }
+
+    fn collect_quantities(
+        &self,
+        formula: &Formula,
+        depth: usize,
+        known: &mut std::collections::HashSet<(&'static str, String)>,
+        found: &mut Vec<Quantity>,
+    ) {
+        let mut next = Vec::new();
+        for expression in [&formula.expression].into_iter().chain(&formula.because) {
+            expression.each_named(&mut |name, number| next.push((name.clone(), number)));
+        }
+        for (name, number) in next {
+            if known.insert((name.label, name.of.clone())) {
+                let formula = self.formula(number);
+                found.push(Quantity { depth, name, formula: formula.clone() });
+                self.collect_quantities(&formula, depth + 1, known, found);
             }
         }
     }

@@ -41,6 +41,33 @@ enum Command {
         #[arg(long, value_name = "ID")]
         placement: String,
     },
+    /// Why a figure is what it is: its formula with numbers, its postings, and the inputs it rests on
+    ///
+    /// Without --figure it explains the postings of a placement that are everything that is said: an environment, a
+    /// category, a line, a year.
+    Explain {
+        #[command(flatten)]
+        scenario: Scenario,
+        /// The id of the placement
+        #[arg(long, value_name = "ID")]
+        placement: String,
+        /// The id of an environment
+        #[arg(long, value_name = "ID", conflicts_with = "figure")]
+        environment: Option<String>,
+        /// A category, as in the result: Hardware, ServiceCharges …
+        #[arg(long, value_name = "CATEGORY", conflicts_with = "figure")]
+        category: Option<String>,
+        /// The id of a cost line
+        #[arg(long, value_name = "ID", conflicts_with = "figure")]
+        line: Option<String>,
+        /// A year of the horizon, from 1
+        #[arg(long, value_name = "YEAR", conflicts_with = "figure")]
+        year: Option<u32>,
+        /// Any other figure, by its path in the result, with ids in place of positions: workloads.ID.cost_per_output,
+        /// environments.ID.nodes.MONTH, exposures.idle_commitment …
+        #[arg(long, value_name = "PATH")]
+        figure: Option<String>,
+    },
     /// What each input moves, from its low to its high, largest first
     Tornado {
         #[command(flatten)]

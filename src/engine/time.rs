@@ -147,7 +147,8 @@ impl<'a> Time<'a> {
         if self.rate.is_zero() {
             return Num::whole(12) / Num::count(self.horizon);
         }
-        self.rate / (Num::ONE - self.last_factor)
+        let share = self.rate / (Num::ONE - self.last_factor);
+        share.called(|| Name::new("Share of a present value that a year bears", "", ""))
     }
 }
 
@@ -201,7 +202,7 @@ fn discount_factors(rate: Num, horizon: u32) -> Result<(Vec<Factor>, Num), Failu
         })?;
         factors.push(rounded.called(|| Name::new("Discount factor", "", "").in_month(k / 2)));
     }
-    Ok((factors, factor))
+    Ok((factors, factor.called(|| Name::new("Discount factor of the horizon", "", ""))))
 }
 
 /// The factor of a growing quantity in a month (method, §4): piecewise linear within the year, exact.

@@ -4,9 +4,11 @@
 
 use crate::analysis::cases::Table;
 use crate::analysis::diff::Comparison;
+use crate::analysis::explain::Explained;
 use crate::analysis::figure::is_money;
 use crate::analysis::tornado::Answer;
 use crate::engine::{Evaluation, Ledger, PlacementResult};
+use crate::quantity::trace::Influence;
 use crate::quantity::{Currency, Money};
 use crate::scenario::{Category, Problem, Scenario, Severity};
 use crate::show;
@@ -72,6 +74,39 @@ pub fn evaluation(evaluation: &Evaluation) -> Vec<Vec<String>> {
         row
     };
     std::iter::once(header).chain(evaluation.placements.iter().enumerate().map(row)).collect()
+}
+
+/// The postings of a figure, and then the inputs it rests on.
+#[must_use]
+pub fn explanation(explained: &Explained) -> Vec<Vec<String>> {
+    let Explained { explainer, explanation, .. } = explained;
+    let ledger = &explainer.result().ledger;
+    let money = |money: Money| show::plain(money.minor(), explainer.minor_digits());
+    let mut rows = vec![texts(["environment", "line", "category", "month", "behaviour", "amount", "present_value"])];
+    for part in &explanation.lines {
+        let line = &ledger.lines[part.line];
+        for posting in part.postings.iter().map(|place| &ledger.postings[*place]) {
+            let mut row = texts([line.environment.as_deref().unwrap_or_default(), &line.id, line.category.name()]);
+            row.extend([posting.month.to_string(), posting.behaviour.name().to_owned()]);
+            row.extend([money(posting.amount), money(posting.present_value)]);
+            rows.push(row);
+        }
+    }
+    rows.push(texts(["input", "label", "value", "unit", "influence", "evidence", "source"]));
+    for reason in &explanation.rests_on {
+        let input = &reason.input;
+        let influence = if reason.influence == Influence::Gradual { "Gradual" } else { "InSteps" };
+        rows.push(vec![
+            input.path.clone(),
+            input.full_label(),
+            input.input.value.to_string(),
+            input.unit.clone(),
+            influence.to_owned(),
+            input.input.evidence_kind().name().to_owned(),
+            input.input.evidence().map(|evidence| evidence.source.clone()).unwrap_or_default(),
+        ]);
+    }
+    rows
 }
 
 /// One posting a row.

@@ -144,8 +144,7 @@ impl Trace {
     pub fn rests_on(&self, numbers: impl IntoIterator<Item = Num>) -> BTreeMap<usize, Influence> {
         let mut found = BTreeMap::new();
         let mut reached: Vec<Option<Influence>> = vec![None; self.steps.len()];
-        let mut open: Vec<(Num, Influence)> =
-            numbers.into_iter().map(|number| (number, Influence::Gradual)).collect();
+        let mut open: Vec<(Num, Influence)> = numbers.into_iter().map(|number| (number, Influence::Gradual)).collect();
         while let Some((number, influence)) = open.pop() {
             let Some(place) = (number.mark as usize).checked_sub(1) else { continue };
             let Some(step) = self.steps.get(place) else { continue };
@@ -259,6 +258,9 @@ pub(super) fn made(operation: Operation, operands: [Num; 2], value: Num) -> Num 
         Operation::Sum | Operation::Difference if is_plain(b, 0) => return a,
         Operation::Product if is_plain(a, 1) => return b,
         Operation::Product | Operation::Quotient if is_plain(b, 1) => return a,
+        // Nothing could make that anything but zero.
+        Operation::Product if is_plain(a, 0) || is_plain(b, 0) => return Num::ZERO,
+        Operation::Least | Operation::Greatest if a.mark == b.mark => return a,
         _ => {}
     }
     on_record(value, |trace| trace.add(operation, operands, value))

@@ -239,6 +239,22 @@ pub fn no_such_input<'a>(at: &str, path: &str, known: impl IntoIterator<Item = &
     )
 }
 
+/// A path that names no figure of a result.
+#[must_use]
+pub fn no_such_figure<'a>(path: &str, known: impl IntoIterator<Item = &'a str>) -> Problem {
+    let mend = match nearest(path, known) {
+        Some(near) => format!("The nearest figure is {near}"),
+        None => "Figures are for example total, by_category.Power.total and exposures.idle_commitment".into(),
+    };
+    Problem::error(
+        "",
+        format!(
+            "there is no figure {:?}. {mend}; name one as in the result, with ids in place of positions.",
+            clipped(path)
+        ),
+    )
+}
+
 /// Text that is no calendar month.
 #[must_use]
 pub fn bad_month(path: &str, text: &str) -> Problem {
