@@ -470,3 +470,88 @@ fn command_step(window: &mut Window, key: Key) {
     window.step();
     window.step();
 }
+
+/// What the panel at the right explains.
+fn explained(window: &Window, label: &str) -> bool {
+    window.query_by_role_and_label(Role::Heading, label).is_some()
+}
+
+/// Presses a figure of the first placement that has one in this row.
+fn press_figure(window: &mut Window, row: &str) -> bool {
+    let starts = format!("{row}, ");
+    let figures = window.get_all_by(|node| {
+        node.role() == Role::Button
+            && node.label().is_some_and(|label| label.starts_with(&starts))
+            && node.value().is_some_and(|value| value != "–")
+    });
+    let Some(figure) = figures.into_iter().next() else { return false };
+    figure.click();
+    window.run();
+    true
+}
+
+#[test]
+fn a_figure_of_every_category_leads_to_the_inputs_behind_it_in_two_clicks() {
+    use outlay::analysis::explain::Explainer;
+    use outlay::scenario::Category;
+    let mut window = window_on(Some(PathBuf::from("scenarios/regional-platform.ron")));
+    for category in Category::ALL {
+        let explainers: Vec<Explainer> = (0..window.state().scenario().placements.len())
+            .map(|place| Explainer::new(window.state().scenario(), place).expect("a placement"))
+            .collect();
+        let posts = |explainer: &&Explainer| {
+            let ledger = &explainer.result().ledger;
+            ledger.postings.iter().any(|posting| ledger.lines[posting.line as usize].category == *category)
+        };
+        assert!(explainers.iter().any(|explainer| posts(&explainer)), "no placement posts {category:?}");
+        command(&mut window, Key::Num1);
+        assert!(press_figure(&mut window, category.label()), "no figure of {category:?} can be pressed");
+        assert!(explained(&window, "Rests on"), "{category:?} rests on nothing");
+        let links: Vec<String> = window
+            .get_all_by(|node| node.role() == Role::Link && node.label().is_some_and(|l| l.starts_with("Go to ")))
+            .filter_map(|node| node.accesskit_node().label())
+            .collect();
+        // Every line of the category has its own inputs among them, whatever kind of line it is.
+        let first = explainers.iter().find(posts).expect("just found");
+        let ledger = &first.result().ledger;
+        for line in ledger.lines.iter().filter(|line| line.category == *category) {
+            let label = |name: &&String| name.contains(&line.label);
+            assert!(
+                links.iter().any(|name| label(&name)) || line.rule.source != "method, §6",
+                "{category:?} does not lead to {}: {links:?}",
+                line.label
+            );
+        }
+        let link = links.first().expect("an input").clone();
+        window.get_all_by_label(&link).next().expect("the link").click();
+        window.run();
+        let input = link.trim_start_matches("Go to ").to_owned();
+        let cell = window.query_by_role_and_label(Role::TextInput, &input);
+        assert!(cell.is_some(), "{input} is not where the link leads");
+    }
+}
+
+#[test]
+fn an_explanation_follows_the_figure_and_closes_with_escape() {
+    let mut window = window_on(Some(PathBuf::from("scenarios/guide-example.ron")));
+    assert!(press_figure(&mut window, "Hardware"));
+    assert!(window.query_all_by_label("620,000.00").next().is_some(), "the figure to the cent");
+    assert!(window.query_by_label_contains("2 × (1 − 0) × 310,000").is_some(), "its numbers");
+    // The quantities in it are explained in turn.
+    window.get_by_label("Formula of Nodes of the batch of owned, month 0").click();
+    window.run();
+    assert!(window.query_by_label("Formula of Nodes for the demand of owned").is_some());
+    // An edit is explained with its new numbers.
+    change_price(&mut window, "300000");
+    assert!(window.query_all_by_label("600,000.00").next().is_some());
+    press(&mut window, Key::Escape);
+    press(&mut window, Key::Escape);
+    assert!(!explained(&window, "Rests on"));
+}
+
+#[test]
+fn f1_explains_the_figure_with_the_keyboard() {
+    let mut window = window();
+    press(&mut window, Key::F1);
+    assert!(explained(&window, "Sum of"), "the total of the placement in focus, where no figure has the keyboard");
+}

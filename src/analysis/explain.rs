@@ -47,7 +47,8 @@ impl Measure {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Selection {
     pub environment: Option<String>,
-    pub category: Option<Category>,
+    /// Any of these; all where it is empty.
+    pub categories: Vec<Category>,
     /// The id of a line.
     pub line: Option<String>,
     /// A line by its place in the ledger, since an id may stand in several environments.
@@ -64,7 +65,7 @@ impl Selection {
     #[must_use]
     pub fn has_line(&self, line: &Line) -> bool {
         self.environment.as_ref().is_none_or(|id| line.environment.as_ref() == Some(id))
-            && self.category.is_none_or(|category| line.category == category)
+            && (self.categories.is_empty() || self.categories.contains(&line.category))
             && self.line.as_ref().is_none_or(|id| line.id == *id)
             && self.boundary.is_none_or(|boundary| line.boundary == boundary)
     }
@@ -107,7 +108,7 @@ pub fn title(explainer: &Explainer, subject: &Subject) -> String {
             parts.push(found.map_or_else(|| path.clone(), |figure| figure.label));
         }
         Subject::Postings(selection, measure) => {
-            let Selection { environment, category, line, place, year, month, behaviour, boundary } = selection;
+            let Selection { environment, categories, line, place, year, month, behaviour, boundary } = selection;
             if let Some(line) = place.and_then(|place| result.ledger.lines.get(place)) {
                 parts.push(line.category.label().to_owned());
                 parts.push(line.label.clone());
@@ -116,7 +117,10 @@ pub fn title(explainer: &Explainer, subject: &Subject) -> String {
                 let found = result.environments.iter().find(|of| of.id == *id);
                 parts.push(found.map_or_else(|| id.clone(), |of| of.name.clone()));
             }
-            parts.extend(category.map(|category| category.label().to_owned()));
+            if !categories.is_empty() {
+                let labels: Vec<&str> = categories.iter().map(|category| category.label()).collect();
+                parts.push(labels.join(" and "));
+            }
             if let Some(id) = line {
                 let found = result.ledger.lines.iter().find(|line| line.id == *id && selection.has_line(line));
                 parts.push(found.map_or_else(|| id.clone(), |line| line.label.clone()));

@@ -5,6 +5,7 @@
 use egui::{Key, KeyboardShortcut, Modifiers};
 
 use super::edit::Edit;
+use super::explain::Target;
 use super::view::{Page, ThemeChoice, TornadoChoice};
 use crate::show::{Marks, Scale};
 
@@ -39,6 +40,14 @@ pub enum Command {
     AllBars(bool),
     /// Goes to where this input is edited.
     GoTo(String),
+    /// Explains a figure in the panel at the right.
+    Explain(Target),
+    /// Explains a figure that is part of the one explained, which can be returned to.
+    ExplainPart(Target),
+    ExplainBack,
+    CloseExplanation,
+    /// Explains the figure that has the keyboard, or the total of the placement in focus.
+    ExplainFigure,
     Edit(Edit),
 }
 
@@ -59,6 +68,8 @@ impl Command {
             Self::Scale(scale) => scale.name().to_owned(),
             Self::Marks(Marks::Point) => "1,234.56".to_owned(),
             Self::Marks(Marks::Comma) => "1\u{a0}234,56".to_owned(),
+            Self::ExplainFigure => "Explain the figure".to_owned(),
+            Self::CloseExplanation => "Close the explanation".to_owned(),
             Self::Keys => "Keys".to_owned(),
             Self::About => "About Outlay".to_owned(),
             Self::OpenRecent(_)
@@ -70,6 +81,9 @@ impl Command {
             | Self::StartTornado
             | Self::AllBars(_)
             | Self::GoTo(_)
+            | Self::Explain(_)
+            | Self::ExplainPart(_)
+            | Self::ExplainBack
             | Self::Edit(_) => String::new(),
         }
     }
@@ -88,7 +102,9 @@ impl Command {
             Self::Show(Page::Compare) => command(Key::Num1),
             Self::Show(Page::Sensitivity) => command(Key::Num2),
             Self::Show(Page::Inputs) => command(Key::Num3),
-            Self::Keys => Some(KeyboardShortcut::new(Modifiers::NONE, Key::F1)),
+            Self::CloseExplanation => Some(KeyboardShortcut::new(Modifiers::NONE, Key::Escape)),
+            Self::ExplainFigure => Some(KeyboardShortcut::new(Modifiers::NONE, Key::F1)),
+            Self::Keys => Some(KeyboardShortcut::new(Modifiers::SHIFT, Key::F1)),
             _ => None,
         }
     }
@@ -107,6 +123,8 @@ impl Command {
             Self::Show(Page::Sensitivity),
             Self::Show(Page::Inputs),
             Self::Keys,
+            Self::ExplainFigure,
+            Self::CloseExplanation,
         ]
     }
 }

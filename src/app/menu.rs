@@ -108,6 +108,8 @@ fn view_ui(ui: &mut Ui, view: &View, commands: &mut Vec<Command>) {
         chosen(ui, Command::Show(page), view.page == page, commands);
     }
     ui.separator();
+    entry(ui, Command::ExplainFigure, true, commands);
+    ui.separator();
     for theme in ThemeChoice::ALL {
         chosen(ui, Command::Theme(theme), view.theme == theme, commands);
     }

@@ -9,6 +9,7 @@ mod dialogs;
 mod document;
 mod edit;
 mod examples;
+mod explain;
 mod files;
 mod icons;
 mod menu;
@@ -52,6 +53,7 @@ pub struct App {
     drafts: Drafts,
     inputs: pages::inputs::Memory,
     sensitivity: Sensitivity,
+    explanation: explain::Panel,
     dialog: Option<Open>,
     recent: Vec<PathBuf>,
     /// What happened last, for the line at the bottom.
@@ -120,6 +122,7 @@ impl App {
             drafts: Drafts::default(),
             inputs: pages::inputs::Memory::default(),
             sensitivity: Sensitivity::idle(),
+            explanation: explain::Panel::default(),
             dialog: None,
             recent: Vec::new(),
             notice: String::new(),
@@ -230,7 +233,13 @@ impl App {
     /// The commands whose keys were pressed. While a text is edited, its own undo comes first.
     fn pressed(&self, ui: &Ui) -> Vec<Command> {
         let typing = ui.ctx().text_edit_focused();
-        let wanted = |command: &Command| !(typing && matches!(command, Command::Undo | Command::Redo));
+        let explaining = self.explanation.is_open();
+        // Esc belongs to what is being typed; and it is left alone where there is nothing to close.
+        let wanted = |command: &Command| match command {
+            Command::Undo | Command::Redo => !typing,
+            Command::CloseExplanation => explaining && !typing,
+            _ => true,
+        };
         Command::with_shortcuts()
             .into_iter()
             .filter(wanted)
@@ -271,6 +280,15 @@ impl App {
         Panel::left("pages").exact_size(136.0).resizable(false).frame(bare(palette.ground)).show(ui, |ui| {
             rail::rail_ui(ui, view.page, commands);
         });
+        if self.explanation.is_open() {
+            let shown = (&**document.now(), document.revision());
+            let (panel, today) = (&mut self.explanation, self.today);
+            Panel::right("explanation")
+                .exact_size(explain::WIDTH)
+                .resizable(false)
+                .frame(bare(palette.ground).stroke(egui::Stroke::NONE))
+                .show(ui, |ui| panel.panel_ui(ui, shown, view, today, commands));
+        }
         let page =
             Frame::new().fill(palette.surface).inner_margin(egui::Margin { left: 16, right: 16, top: 0, bottom: 0 });
         CentralPanel::default().frame(page).show(ui, |ui| self.page_ui(ui, commands));
@@ -278,7 +296,10 @@ impl App {
 
     fn page_ui(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
         match self.view.page {
-            Page::Compare => pages::compare::compare_ui(ui, self.document.now(), &self.view, commands),
+            Page::Compare => {
+                let explained = self.explanation.target().cloned();
+                pages::compare::compare_ui(ui, self.document.now(), &mut self.view, explained.as_ref(), commands);
+            }
             Page::Sensitivity => {
                 let question = self.ask_tornado(ui.ctx());
                 let (snapshot, view, worker) = (self.document.now(), &self.view, &self.sensitivity);
@@ -333,6 +354,15 @@ impl App {
                 self.view.page = Page::Inputs;
                 self.view.filter.clear();
                 self.inputs.go_to = Some(path);
+            }
+            Command::Explain(target) => self.explanation.open(target, false),
+            Command::ExplainPart(target) => self.explanation.open(target, true),
+            Command::ExplainBack => self.explanation.back(),
+            Command::CloseExplanation => self.explanation.close(),
+            Command::ExplainFigure => {
+                let total = explain::Target::figure(self.view.focus, "total".to_owned());
+                let target = self.view.figure.clone().unwrap_or(total);
+                self.explanation.open(target, false);
             }
             Command::Show(page) => self.view.page = page,
             Command::Theme(theme) => {

@@ -2,6 +2,7 @@
 //!
 //! What is chosen here is remembered between runs where that helps, and never undone.
 
+use super::explain::Target;
 use crate::show::{Figures, Marks, Scale};
 
 /// A page of the window.
@@ -79,6 +80,8 @@ pub struct View {
     pub filter: String,
     /// Whether the filter is to take the keyboard.
     pub find: bool,
+    /// The figure that has the keyboard.
+    pub figure: Option<Target>,
 }
 
 impl View {

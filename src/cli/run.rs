@@ -299,7 +299,7 @@ fn selection(explainer: &Explainer, asked: &Asked) -> Result<Selection, Vec<Prob
     let category = asked.category.as_ref();
     Ok(Selection {
         environment: asked.environment.clone(),
-        category: category.and_then(|name| Category::ALL.iter().copied().find(|category| category.name() == name)),
+        categories: Category::ALL.iter().copied().filter(|of| category.is_some_and(|name| of.name() == name)).collect(),
         line: asked.line.clone(),
         year: year.and_then(|year| u32::try_from(year).ok()),
         ..Selection::default()

@@ -5,15 +5,19 @@
 use egui::{ScrollArea, Ui};
 
 use crate::analysis::compare::{self, Difference, FAMILIES, Relative};
+use crate::analysis::explain::{Measure, Selection};
 use crate::app::command::Command;
 use crate::app::document::Snapshot;
+use crate::app::explain::Target;
 use crate::app::icons;
 use crate::app::paint::scene_ui;
 use crate::app::theme::{self, Palette};
 use crate::app::view::View;
-use crate::app::widgets::{Align, Column, Entry, Row, RowKind, TableCell, banner_ui, choice_ui, table_ui, text_width};
+use crate::app::widgets::{
+    Align, Asked, Column, Entry, Row, RowKind, TableCell, banner_ui, choice_ui, explained_table_ui, text_width,
+};
 use crate::chart::{Stack, StackPart, stacks};
-use crate::engine::{PlacementResult, WorkloadResult};
+use crate::engine::{Behaviour, PlacementResult, WorkloadResult};
 use crate::quantity::{Money, Num};
 use crate::scenario::{Category, Workload};
 
@@ -26,8 +30,20 @@ const BESIDE: f32 = 300.0;
 /// Bars longer than this are no easier to compare.
 const CHART: f32 = 900.0;
 
-pub fn compare_ui(ui: &mut Ui, snapshot: &Snapshot, view: &View, commands: &mut Vec<Command>) {
-    let page = Page { snapshot, view };
+pub fn compare_ui(
+    ui: &mut Ui,
+    snapshot: &Snapshot,
+    view: &mut View,
+    explained: Option<&Target>,
+    commands: &mut Vec<Command>,
+) {
+    let mut asked = Asked::default();
+    tables_ui(ui, &Page { snapshot, view, explained }, &mut asked, commands);
+    view.figure = asked.focused;
+    commands.extend(asked.pressed.map(Command::Explain));
+}
+
+fn tables_ui(ui: &mut Ui, page: &Page, asked: &mut Asked, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.y = 8.0;
     head_ui(ui, "Compare", |ui| page.reference_ui(ui, commands));
     page.boundaries_ui(ui);
@@ -46,23 +62,23 @@ pub fn compare_ui(ui: &mut Ui, snapshot: &Snapshot, view: &View, commands: &mut 
             ui.horizontal_top(|ui| {
                 ui.spacing_mut().item_spacing.x = GAP;
                 ui.vertical(|ui| {
-                    page.table_ui(ui, &columns, &shown);
+                    page.table_ui(ui, &columns, &shown, asked);
                     if !right {
-                        page.output_ui(ui, figure);
+                        page.output_ui(ui, figure, asked);
                     }
                 });
                 ui.vertical(|ui| {
                     page.charts_ui(ui, (beside - 8.0).min(CHART));
                     if right {
-                        page.output_ui(ui, figure);
+                        page.output_ui(ui, figure, asked);
                     }
                 });
             });
         } else {
-            page.table_ui(ui, &columns, &shown);
+            page.table_ui(ui, &columns, &shown, asked);
             ui.add_space(8.0);
             page.charts_ui(ui, width.min(CHART) - 8.0);
-            page.output_ui(ui, figure);
+            page.output_ui(ui, figure, asked);
         }
         ui.add_space(16.0);
     });
@@ -85,6 +101,14 @@ fn column(heading: String, width: f32, align: Align) -> Column {
 struct Page<'a> {
     snapshot: &'a Snapshot,
     view: &'a View,
+    /// The figure that is explained beside the page.
+    explained: Option<&'a Target>,
+}
+
+/// Adds what was done with one more table.
+fn also(asked: &mut Asked, more: Asked) {
+    asked.pressed = more.pressed.or(asked.pressed.take());
+    asked.focused = more.focused.or(asked.focused.take());
 }
 
 impl Page<'_> {
@@ -186,36 +210,51 @@ impl Page<'_> {
             .ceil()
     }
 
-    fn table_ui(&self, ui: &mut Ui, columns: &[Column], shown: &[Shown]) {
+    fn table_ui(&self, ui: &mut Ui, columns: &[Column], shown: &[Shown], asked: &mut Asked) {
         let palette = Palette::of(ui.visuals());
         let mut rows = Vec::new();
         for family in &FAMILIES {
-            rows.push(self.row(shown, RowKind::Family, family.name, None, &|r| compare::family_amount(r, family)));
+            let of_family = Selection { categories: family.categories.to_vec(), ..Selection::default() };
+            let get = |result: &PlacementResult| compare::family_amount(result, family);
+            rows.push(self.row(shown, RowKind::Family, (family.name, None), (&of_family, Measure::Total), &get));
             for &category in family.categories {
                 let get = |result: &PlacementResult| compare::amount(result, category);
                 let swatch = stack_place(category).and_then(|place| palette.categories.get(place).copied());
-                rows.push(self.row(shown, RowKind::Plain, category.label(), swatch, &get));
+                let of_category = Selection { categories: vec![category], ..Selection::default() };
+                let name = (category.label(), swatch);
+                rows.push(self.row(shown, RowKind::Plain, name, (&of_category, Measure::Total), &get));
             }
         }
-        rows.push(self.row(shown, RowKind::Total, "Total", None, &|r| Some(r.totals.total)));
-        rows.push(self.row(shown, RowKind::Part, "of which fixed", None, &|r| Some(r.fixed)));
-        rows.push(self.row(shown, RowKind::Part, "of which usage-driven", None, &|r| Some(r.usage_driven)));
-        rows.push(self.row(shown, RowKind::Ruled, "Present value", None, &|r| Some(r.totals.present_value)));
-        table_ui(ui, "Cost by category", columns, &rows);
+        let all = Selection::default();
+        let of = |behaviour| Selection { behaviour: Some(behaviour), ..Selection::default() };
+        let (fixed, usage) = (of(Behaviour::Fixed), of(Behaviour::UsageDriven));
+        let (cost, value) = (Measure::Total, Measure::PresentValue);
+        let mut row = |kind, name, selection, measure, get: &dyn Fn(&PlacementResult) -> Option<Money>| {
+            rows.push(self.row(shown, kind, (name, None), (selection, measure), get));
+        };
+        row(RowKind::Total, "Total", &all, cost, &|r| Some(r.totals.total));
+        row(RowKind::Part, "of which fixed", &fixed, cost, &|r| Some(r.fixed));
+        row(RowKind::Part, "of which usage-driven", &usage, cost, &|r| Some(r.usage_driven));
+        row(RowKind::Ruled, "Present value", &all, value, &|r| Some(r.totals.present_value));
+        also(asked, explained_table_ui(ui, "Cost by category", columns, &rows, self.explained).1);
     }
 
     fn row(
         &self,
         shown: &[Shown],
         kind: RowKind,
-        name: &str,
-        swatch: Option<egui::Color32>,
+        (name, swatch): (&str, Option<egui::Color32>),
+        (selection, measure): (&Selection, Measure),
         get: &dyn Fn(&PlacementResult) -> Option<Money>,
     ) -> Row {
         let reference = self.results().get(self.view.reference).and_then(get);
         let amount = |index: usize| self.results().get(index).and_then(get);
         let cell = |shown: &Shown| match *shown {
-            Shown::Amount(i) => self.amount_cell(kind, amount(i)),
+            Shown::Amount(i) => {
+                let cell = self.amount_cell(kind, amount(i));
+                let target = || Target::postings(i, selection.clone(), measure);
+                if amount(i).is_some() { cell.explaining(target()) } else { cell }
+            }
             Shown::Difference(i) => self.difference_cell(compare::difference(amount(i), reference)),
             Shown::Relative(i) => self.relative_cell(compare::difference(amount(i), reference)),
         };
@@ -285,7 +324,7 @@ impl Page<'_> {
     }
 
     /// The cost of a unit of output of each class, in each placement, under the columns of the table above.
-    fn output_ui(&self, ui: &mut Ui, figure: f32) {
+    fn output_ui(&self, ui: &mut Ui, figure: f32, asked: &mut Asked) {
         ui.add_space(12.0);
         let currency = self.snapshot.evaluation.currency.code;
         title_ui(ui, "Cost per useful output", &format!("{currency}, allocated cost over successful output"));
@@ -298,22 +337,26 @@ impl Page<'_> {
         }
         let mut columns = self.columns(&shown, figure);
         columns[0].heading = "Class".to_owned();
-        table_ui(ui, "Cost per useful output", &columns, &rows);
+        also(asked, explained_table_ui(ui, "Cost per useful output", &columns, &rows, self.explained).1);
     }
 
     fn output_rows(&self, class: &Workload) -> Vec<Row> {
         let Some(output) = &class.output else { return Vec::new() };
-        let row = |kind, name: String, pick: fn(&WorkloadResult) -> Option<Num>| Row {
-            kind,
-            name,
-            swatch: None,
-            cells: self.results().iter().map(|result| self.output_cell(result, class, &output.unit, pick)).collect(),
+        let row = |kind, name: String, figure: &str, pick: fn(&WorkloadResult) -> Option<Num>| {
+            let cell = |(place, result): (usize, &PlacementResult)| {
+                let cell = self.output_cell(result, class, &output.unit, pick);
+                let path = format!("workloads.{}.{figure}", class.id);
+                if cell.words { cell } else { cell.explaining(Target::figure(place, path)) }
+            };
+            Row { kind, name, swatch: None, cells: self.results().iter().enumerate().map(cell).collect() }
         };
         let head = Row { kind: RowKind::Family, name: class.name.clone(), swatch: None, cells: Vec::new() };
         vec![
             head,
-            row(RowKind::Part, format!("per {}", output.unit), |found| found.cost_per_output),
-            row(RowKind::Part, "levelised".to_owned(), |found| found.levelised_cost_per_output),
+            row(RowKind::Part, format!("per {}", output.unit), "cost_per_output", |found| found.cost_per_output),
+            row(RowKind::Part, "levelised".to_owned(), "levelised_cost_per_output", |found| {
+                found.levelised_cost_per_output
+            }),
         ]
     }
 

@@ -6,6 +6,7 @@ use egui::accesskit::Role;
 use egui::{Align2, Color32, Rect, Response, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use super::labels::{elided, painted_text};
+use crate::app::explain::Target;
 use crate::app::icons;
 use crate::app::theme::{self, PARENTHESIS, Palette};
 
@@ -60,6 +61,8 @@ pub struct TableCell {
     /// A quieter figure: a difference beside the amounts.
     pub quiet: bool,
     pub hover: String,
+    /// What is explained when the figure is pressed.
+    pub explains: Option<Target>,
 }
 
 impl TableCell {
@@ -71,6 +74,11 @@ impl TableCell {
         Self { text: text.to_owned(), words: true, ..Self::default() }
     }
 
+    pub fn explaining(mut self, target: Target) -> Self {
+        self.explains = Some(target);
+        self
+    }
+
     pub fn quiet(mut self) -> Self {
         self.quiet = true;
         self
@@ -80,8 +88,29 @@ impl TableCell {
 const HEADER: f32 = 24.0;
 const INSET: f32 = 4.0;
 
+/// What a person did with the figures of a table.
+#[derive(Default)]
+pub struct Asked {
+    /// The figure that was pressed.
+    pub pressed: Option<Target>,
+    /// The figure that has the keyboard.
+    pub focused: Option<Target>,
+}
+
 /// Draws a table. `name` is what assistive technology calls it.
 pub fn table_ui(ui: &mut Ui, name: &str, columns: &[Column], rows: &[Row]) -> Response {
+    explained_table_ui(ui, name, columns, rows, None).0
+}
+
+/// Draws a table whose figures can be pressed. `explained` is the one that is explained at present.
+pub fn explained_table_ui(
+    ui: &mut Ui,
+    name: &str,
+    columns: &[Column],
+    rows: &[Row],
+    explained: Option<&Target>,
+) -> (Response, Asked) {
+    let mut asked = Asked::default();
     let width = columns.iter().map(|column| column.width).sum::<f32>();
     let height = HEADER + rows.iter().map(|row| row.kind.height()).sum::<f32>();
     let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
@@ -91,10 +120,10 @@ pub fn table_ui(ui: &mut Ui, name: &str, columns: &[Column], rows: &[Row]) -> Re
     let mut y = rect.min.y + HEADER;
     for (i, row) in rows.iter().enumerate() {
         let band = Rect::from_min_size(pos2(rect.min.x, y), vec2(width, row.kind.height()));
-        row_ui(ui, band, (name, i), columns, row);
+        row_ui(ui, band, (name, i), columns, row, explained, &mut asked);
         y = band.max.y;
     }
-    response
+    (response, asked)
 }
 
 impl RowKind {
@@ -164,7 +193,15 @@ fn header_ui(ui: &Ui, rect: Rect, name: &str, columns: &[Column]) {
     painter.hline(rect.x_range(), rect.min.y + HEADER - 0.5, Stroke::new(1.0, palette.line2));
 }
 
-fn row_ui(ui: &Ui, band: Rect, salt: (&str, usize), columns: &[Column], row: &Row) {
+fn row_ui(
+    ui: &Ui,
+    band: Rect,
+    salt: (&str, usize),
+    columns: &[Column],
+    row: &Row,
+    explained: Option<&Target>,
+    asked: &mut Asked,
+) {
     let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
     match row.kind {
         RowKind::Family | RowKind::Ruled => {
@@ -182,7 +219,14 @@ fn row_ui(ui: &Ui, band: Rect, salt: (&str, usize), columns: &[Column], row: &Ro
         let place = Rect::from_min_size(pos2(x, band.min.y), vec2(column.width, band.height()));
         x += column.width;
         if !cell.text.is_empty() {
-            cell_ui(ui, place, (salt, i), column, row, cell);
+            let is_explained = explained.is_some() && cell.explains.as_ref() == explained;
+            let response = cell_ui(ui, place, (salt, i), column, (row, cell), is_explained);
+            if response.clicked() {
+                asked.pressed.clone_from(&cell.explains);
+            }
+            if response.has_focus() {
+                asked.focused.clone_from(&cell.explains);
+            }
         }
     }
 }
@@ -217,9 +261,9 @@ fn cell_ui(
     place: Rect,
     salt: impl std::hash::Hash + std::fmt::Debug,
     column: &Column,
-    row: &Row,
-    cell: &TableCell,
-) {
+    (row, cell): (&Row, &TableCell),
+    is_explained: bool,
+) -> Response {
     let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
     let font = match (cell.words, row.kind.heavy()) {
         (true, _) => theme::SMALL,
@@ -238,14 +282,21 @@ fn cell_ui(
             (pos2(place.max.x - INSET - pad, place.center().y), Align2::RIGHT_CENTER)
         }
     };
+    let sense = if cell.explains.is_some() { Sense::click() } else { Sense::hover() };
+    let response = ui.interact(place, ui.scope_id().with(salt), sense);
+    if cell.explains.is_some() && response.hovered() {
+        painter.rect_filled(place.shrink2(vec2(0.0, 1.0)), 2, palette.hover);
+        ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
+    }
+    if response.has_focus() || is_explained {
+        icons::border(painter, place.shrink2(vec2(0.0, 1.0)), 2, 2.0, palette.accent);
+    }
     painted_text(painter, at, anchor, &cell.text, &font, ink);
-    let response = ui.interact(place, ui.scope_id().with(salt), Sense::hover());
+    let role = if cell.explains.is_some() { Role::Button } else { Role::Cell };
     response.widget_info(|| {
-        let mut info = WidgetInfo::labeled(Role::Cell, true, format!("{}, {}", row.name, column.heading));
+        let mut info = WidgetInfo::labeled(role, true, format!("{}, {}", row.name, column.heading));
         info.current_text_value = Some(cell.text.clone());
         info
     });
-    if !cell.hover.is_empty() {
-        response.on_hover_text(&cell.hover);
-    }
+    if cell.hover.is_empty() { response } else { response.on_hover_text(&cell.hover) }
 }
