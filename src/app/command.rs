@@ -6,6 +6,7 @@ use egui::{Key, KeyboardShortcut, Modifiers};
 
 use super::edit::Edit;
 use super::view::{Page, ThemeChoice, TornadoChoice};
+use crate::analysis::postings::Filter;
 use crate::show::{Marks, Scale};
 
 /// What a person asked for.
@@ -20,6 +21,7 @@ pub enum Command {
     Undo,
     Redo,
     FindInput,
+    FindPostings,
     Show(Page),
     Theme(ThemeChoice),
     Scale(Scale),
@@ -39,6 +41,10 @@ pub enum Command {
     AllBars(bool),
     /// Goes to where this input is edited.
     GoTo(String),
+    /// Shows these postings in the ledger.
+    Postings(Filter),
+    /// Puts a table on the clipboard; the second text says what was copied.
+    Copy(String, String),
     Edit(Edit),
 }
 
@@ -54,6 +60,7 @@ impl Command {
             Self::Undo => "Undo".to_owned(),
             Self::Redo => "Redo".to_owned(),
             Self::FindInput => "Find an input".to_owned(),
+            Self::FindPostings => "Find postings".to_owned(),
             Self::Show(page) => page.name().to_owned(),
             Self::Theme(choice) => choice.name().to_owned(),
             Self::Scale(scale) => scale.name().to_owned(),
@@ -70,6 +77,8 @@ impl Command {
             | Self::StartTornado
             | Self::AllBars(_)
             | Self::GoTo(_)
+            | Self::Postings(_)
+            | Self::Copy(..)
             | Self::Edit(_) => String::new(),
         }
     }
@@ -88,6 +97,7 @@ impl Command {
             Self::Show(Page::Compare) => command(Key::Num1),
             Self::Show(Page::Sensitivity) => command(Key::Num2),
             Self::Show(Page::Inputs) => command(Key::Num3),
+            Self::Show(Page::Ledger) => command(Key::Num4),
             Self::Keys => Some(KeyboardShortcut::new(Modifiers::NONE, Key::F1)),
             _ => None,
         }
@@ -106,6 +116,7 @@ impl Command {
             Self::Show(Page::Compare),
             Self::Show(Page::Sensitivity),
             Self::Show(Page::Inputs),
+            Self::Show(Page::Ledger),
             Self::Keys,
         ]
     }
