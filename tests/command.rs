@@ -185,7 +185,7 @@ fn a_wrong_question_to_the_ledger_is_a_sentence_and_a_wrong_call() {
         (&["--group", "colour"][..], "fiscal_year"),
         (&["--where", "colour=red"], "fiscal_year"),
         (&["--where", "category"], "category=Power"),
-        (&["--where", "category=Powr"], "Did you mean \"Power\"?"),
+        (&["--group", "year", "--where", "category=Powr"], "Did you mean \"Power\"?"),
         (&["--pivot", "category"], "category:fiscal_year"),
         (&["--pivot", "category:category"], "two different dimensions"),
         (&["--group", "category", "--measure", "profit"], "present_value"),

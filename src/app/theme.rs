@@ -237,7 +237,15 @@ fn style(palette: &Palette, base: Visuals) -> Style {
     spacing.combo_width = 128.0;
     spacing.menu_margin = Margin::same(4);
     spacing.icon_width = 16.0;
-    spacing.scroll = egui::style::ScrollStyle { bar_width: 6.0, ..egui::style::ScrollStyle::solid() };
+    // The handle takes its colour from the text: that of a button is the colour of the page.
+    spacing.scroll = egui::style::ScrollStyle {
+        bar_width: 6.0,
+        foreground_color: true,
+        dormant_handle_opacity: 0.3,
+        active_handle_opacity: 0.45,
+        interact_handle_opacity: 0.65,
+        ..egui::style::ScrollStyle::solid()
+    };
     style.interaction.selectable_labels = false;
     style.interaction.tooltip_delay = 0.3;
     style

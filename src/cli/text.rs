@@ -424,7 +424,11 @@ fn book_view(writer: &Writer, placement: &PlacementResult) -> String {
 fn asked(writer: &Writer<'_>, placement: Option<&str>, filter: &Filter, found: usize) -> String {
     let subject = writer.subject;
     let named = placement.and_then(|id| subject.scenario.placements.iter().find(|placement| placement.id == id));
-    let name = named.map_or("Postings", |placement| placement.name.as_str());
+    let several = match filter.values(Dimension::Placement) {
+        [] => "All placements",
+        _ => "Placements",
+    };
+    let name = named.map_or(several, |placement| placement.name.as_str());
     let mut text = format!("{name}, in {}\n", subject.evaluation.currency.code);
     let is_said = |dimension: &&Dimension| **dimension != Dimension::Placement || named.is_none();
     let mut conditions: Vec<String> = Vec::new();

@@ -161,7 +161,7 @@ impl Grid<'_> {
             ui.memory_mut(|memory| memory.set_focus_lock_filter(id, arrows));
         }
         let (offset, inner) = self.body_ui(ui, inside, id, go_to, draw);
-        let pressed = self.heading_ui(ui, heading.with_max_x(inner.max.x), offset);
+        let pressed = self.heading_ui(ui, heading.with_max_x(inner.max.x), offset, focus.has_focus());
         for row in 0..self.foot {
             #[expect(clippy::cast_precision_loss, reason = "a few rows of totals")]
             let top = inside.max.y + row as f32 * FOOT;
@@ -222,13 +222,15 @@ impl Grid<'_> {
         Place { part, rect, response, cells, frozen: self.frozen, moves_from }
     }
 
-    fn heading_ui(&self, ui: &Ui, rect: Rect, offset: f32) -> Option<usize> {
+    fn heading_ui(&self, ui: &Ui, rect: Rect, offset: f32, has_focus: bool) -> Option<usize> {
         let palette = Palette::of(ui.visuals());
         let whole = ui.interact(rect, ui.scope_id().with((self.name, "headings")), Sense::hover());
         let place = self.place(Part::Row(0), rect, offset, whole);
         let width: f32 = self.columns.iter().map(|column| column.width).sum();
         let rule = rect.min.x..=rect.max.x.min(rect.min.x + width);
-        ui.painter().hline(rule, rect.max.y - 0.5, Stroke::new(1.0, palette.line2));
+        // The keyboard may be here while no row is marked.
+        let stroke = if has_focus { Stroke::new(2.0, palette.accent) } else { Stroke::new(1.0, palette.line2) };
+        ui.painter().hline(rule, rect.max.y - stroke.width / 2.0, stroke);
         let mut pressed = None;
         for (i, column) in self.columns.iter().enumerate() {
             let Some(cell) = place.cell(i) else { continue };

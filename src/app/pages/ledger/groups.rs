@@ -224,17 +224,19 @@ fn row_ui(
 fn postings_ui(ui: &Ui, place: &Place, page: &Page<'_>, name: &str, sum: Sum) -> bool {
     let palette = Palette::of(ui.visuals());
     let Some(cell) = place.cell(COUNT) else { return false };
-    let response = ui.interact(cell, place.response.id.with("postings"), Sense::CLICK);
     let count = page.figures().count(sum.postings);
+    let right = cell.max.x - 6.0 - theme::PARENTHESIS;
+    let width = text_width(ui.painter(), &count, &theme::BODY);
+    // Beside the number a press means the row.
+    let link = cell.with_min_x(right - width - 6.0);
+    let response = ui.interact(link, place.response.id.with("postings"), Sense::CLICK);
     response.widget_info(|| WidgetInfo::labeled(Role::Link, true, format!("Show {count} postings of {name}")));
     place.text(ui, COUNT, Align::Right, &count, &theme::BODY, palette.accent);
     if response.hovered() {
         let y = cell.center().y + 7.5;
-        let width = text_width(ui.painter(), &count, &theme::BODY);
-        let right = cell.max.x - 6.0 - theme::PARENTHESIS;
         ui.painter().hline(right - width..=right, y, Stroke::new(1.0, palette.accent));
     }
-    response.on_hover_cursor(egui::CursorIcon::PointingHand).on_hover_text("Show the postings").clicked()
+    response.on_hover_cursor(egui::CursorIcon::PointingHand).clicked()
 }
 
 fn sums_ui(ui: &Ui, place: &Place, page: &Page<'_>, name: &str, sum: Sum, heavy: bool) {

@@ -64,8 +64,8 @@ impl Shown {
     /// What a name may be cut to, and is at most given.
     const fn room(self) -> Option<(f32, f32)> {
         match self {
-            Self::Of(Dimension::Line) => Some((140.0, 380.0)),
-            Self::Of(Dimension::Environment | Dimension::Placement) => Some((96.0, 220.0)),
+            Self::Of(Dimension::Line) => Some((160.0, 380.0)),
+            Self::Of(Dimension::Environment | Dimension::Placement) => Some((112.0, 320.0)),
             _ => None,
         }
     }
@@ -106,7 +106,11 @@ pub fn ui(ui: &mut Ui, page: &Page<'_>, ledger: &mut LedgerView) {
             }
         }
         Part::Foot(0) => {
-            foot_ui(ui, place, page, &shown, &format!("Total of {}", postings(page, answer.sum.postings)), answer.sum)
+            // Alternatives do not add up to anything that is ever paid: the total says that it is one over several.
+            let is_several = shown[0] == Shown::Of(Dimension::Placement);
+            let of = if is_several { "Total over all placements shown, " } else { "Total of " };
+            let name = format!("{of}{}", postings(page, answer.sum.postings));
+            foot_ui(ui, place, page, &shown, &name, answer.sum);
         }
         Part::Foot(1) => selected_ui(ui, place, page, &shown, selected),
         Part::Foot(_) => average_ui(ui, place, page, &shown, selected),
@@ -165,7 +169,7 @@ fn columns(shown: &[Shown], answer: &Answer, order: Option<Order>, room: f32) ->
 /// Names give way where there is not room for everything; figures never do.
 fn fitted(shown: &[Shown], natural: &[f32], room: f32) -> Vec<f32> {
     let mut widths = natural.to_vec();
-    let names = [Dimension::Line, Dimension::Environment, Dimension::Placement];
+    let names = [Dimension::Placement, Dimension::Environment, Dimension::Line];
     for name in names {
         let beyond = widths.iter().sum::<f32>() - room;
         let Some(at) = shown.iter().position(|one| *one == Shown::Of(name)) else { continue };
@@ -233,20 +237,23 @@ fn row_ui(
     } else if place.response.hovered() {
         ui.painter().rect_filled(place.rect, 0, palette.hover);
     }
-    let mut cut = false;
     for (column, one) in shown.iter().enumerate() {
         match *one {
             Shown::Amount(measure) => {
                 place.text(ui, column, Align::Right, &money(measure), &theme::BODY, palette.text);
             }
-            Shown::Of(dimension) => cut |= label_ui(ui, place, column, book, dimension, entry.key(dimension)),
+            Shown::Of(dimension) => {
+                let key = entry.key(dimension);
+                let is_cut = label_ui(ui, place, column, book, dimension, key);
+                let is_under = |cell: egui::Rect| ui.rect_contains_pointer(cell);
+                if is_cut && place.response.hovered() && place.cell(column).is_some_and(is_under) {
+                    place.response.clone().on_hover_text_at_pointer(book.label(dimension, key));
+                }
+            }
         }
     }
     if is_cursor {
         icons::border(ui.painter(), place.rect, 0, 1.0, palette.accent);
-    }
-    if cut && place.response.hovered() {
-        place.response.clone().on_hover_text(book.label(Dimension::Line, entry.key(Dimension::Line)));
     }
 }
 

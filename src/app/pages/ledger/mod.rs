@@ -102,6 +102,7 @@ impl Default for LedgerView {
 #[derive(Clone, PartialEq, Debug)]
 struct Question {
     filter: Filter,
+    every: bool,
     mode: Mode,
     measure: Measure,
     by: Vec<Dimension>,
@@ -161,6 +162,7 @@ impl LedgerView {
         }
         let question = Question {
             filter,
+            every: self.every,
             mode: self.mode,
             measure: self.measure,
             by: self.by.clone(),
@@ -345,6 +347,8 @@ impl Page<'_> {
             if ledger.mode == Mode::Grouped {
                 caption(ui, "Group by");
                 nested_ui(ui, ["Group by", "Then by", "And then by"], &mut ledger.by, None);
+                ui.add_space(10.0);
+                caption(ui, "Press a number of postings to see them");
             } else {
                 caption(ui, "Down");
                 nested_ui(ui, ["Down", "Down, then", "Down, and then"], &mut ledger.down, Some(ledger.across));
@@ -363,6 +367,8 @@ impl Page<'_> {
                 if let Some(chosen) = segments_ui(ui, "Measure", &labels, current, 24.0) {
                     ledger.measure = Measure::ALL[chosen];
                 }
+                ui.add_space(10.0);
+                caption(ui, "Press a figure to see its postings");
             }
         });
     }

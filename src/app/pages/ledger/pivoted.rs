@@ -65,12 +65,7 @@ pub fn ui(ui: &mut Ui, page: &Page<'_>, ledger: &mut LedgerView, commands: &mut 
             let heading = &columns[pivot.down.len() + column].heading;
             let text = page.figures().posted(money(sum).minor(), page.digits());
             let heavy = line.is_none() || column == across;
-            let cell = CellText {
-                name: format!("{named}, {heading}"),
-                text,
-                heavy,
-                count: page.figures().count(sum.postings),
-            };
+            let cell = CellText { name: format!("{named}, {heading}"), text, heavy };
             if cell_ui(ui, place, pivot.down.len() + column, &cell) {
                 pressed = Some((row, column));
             }
@@ -192,7 +187,6 @@ struct CellText {
     name: String,
     text: String,
     heavy: bool,
-    count: String,
 }
 
 /// A figure that leads to its postings. Returns whether it was pressed.
@@ -211,6 +205,5 @@ fn cell_ui(ui: &Ui, place: &Place, column: usize, shown: &CellText) -> bool {
     }
     let font = if shown.heavy { theme::semibold(13.0) } else { theme::BODY };
     place.text(ui, column, Align::Right, &shown.text, &font, palette.text);
-    let hover = format!("Show {} posting{}", shown.count, if shown.count == "1" { "" } else { "s" });
-    response.on_hover_cursor(egui::CursorIcon::PointingHand).on_hover_text(hover).clicked()
+    response.on_hover_cursor(egui::CursorIcon::PointingHand).clicked()
 }
