@@ -76,6 +76,7 @@ fn frame_while_scrolling(bencher: Bencher) {
         unit: egui::MouseWheelUnit::Point,
         delta: vec2(0.0, -60.0),
         phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Unknown,
         modifiers: egui::Modifiers::NONE,
     };
     bencher.bench_local(|| window.frame(vec![wheel()]));

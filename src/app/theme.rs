@@ -237,14 +237,18 @@ fn style(palette: &Palette, base: Visuals) -> Style {
     spacing.combo_width = 128.0;
     spacing.menu_margin = Margin::same(4);
     spacing.icon_width = 16.0;
-    // The handle takes its colour from the text: that of a button is the colour of the page.
+    // A solid bar takes the colour of a button, which is that of the page. This one has the colour of the text, thinned,
+    // and a place of its own.
     spacing.scroll = egui::style::ScrollStyle {
         bar_width: 6.0,
-        foreground_color: true,
+        floating_width: 6.0,
+        floating_allocated_width: 10.0,
         dormant_handle_opacity: 0.3,
-        active_handle_opacity: 0.45,
+        active_handle_opacity: 0.4,
         interact_handle_opacity: 0.65,
-        ..egui::style::ScrollStyle::solid()
+        active_background_opacity: 0.0,
+        interact_background_opacity: 0.0,
+        ..egui::style::ScrollStyle::floating()
     };
     style.interaction.selectable_labels = false;
     style.interaction.tooltip_delay = 0.3;

@@ -145,7 +145,7 @@ impl Grid<'_> {
         let width: f32 = self.columns.iter().map(|column| column.width).sum();
         #[expect(clippy::cast_precision_loss, reason = "rows are counted in thousands")]
         let (rows, foot) = (self.rows as f32 * ROW, self.foot as f32 * FOOT);
-        let bar = ui.spacing().scroll.bar_width + ui.spacing().scroll.bar_inner_margin;
+        let bar = ui.spacing().scroll.allocated_width();
         let least = (2.0 * ROW).min(rows);
         let free = (room.height() - HEADING - foot).max(least);
         // A bar at the bottom where the columns do not fit beside the bar at the right.

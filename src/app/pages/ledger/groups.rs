@@ -36,8 +36,11 @@ pub fn ui(ui: &mut Ui, page: &Page<'_>, ledger: &mut LedgerView, commands: &mut 
         by.iter().zip(keys).map(|(dimension, key)| book.choice(*dimension, *key).to_owned()).collect()
     };
     let mut lines = Vec::new();
-    flatten(&answer.grouped.groups, by.len(), &mut Vec::new(), &|keys| !folded.contains(&path(keys)), &mut lines);
-    let columns = columns(ui, page, book, by, &answer.grouped.groups, answer.sum);
+    let is_open = |keys: &[usize]| folded.is_empty() || !folded.contains(&path(keys));
+    flatten(&answer.grouped.groups, &mut Vec::new(), &is_open, &mut lines);
+    let groups = &answer.grouped.groups;
+    let widths = answer.widths.get_or_insert_with(|| widths(ui, page, book, by, groups, answer.sum));
+    let columns = columns(by, widths);
     let grid = Grid { name: "Groups", columns: &columns, frozen: 1, rows: lines.len(), foot: 1 };
     cursor.0 = cursor.0.min(lines.len().saturating_sub(1));
     let at = cursor.0;
@@ -97,7 +100,6 @@ pub fn ui(ui: &mut Ui, page: &Page<'_>, ledger: &mut LedgerView, commands: &mut 
 
 fn flatten<'a>(
     groups: &'a [Group],
-    depth: usize,
     above: &mut Vec<usize>,
     is_open: &dyn Fn(&[usize]) -> bool,
     lines: &mut Vec<Line<'a>>,
@@ -107,27 +109,38 @@ fn flatten<'a>(
         let open = !group.inner.is_empty() && is_open(above);
         lines.push(Line { group, keys: above.clone(), is_open: open });
         if open {
-            flatten(&group.inner, depth, above, is_open, lines);
+            flatten(&group.inner, above, is_open, lines);
         }
         above.pop();
     }
 }
 
-fn columns(ui: &Ui, page: &Page<'_>, book: &Book, by: &[Dimension], groups: &[Group], sum: Sum) -> Vec<GridColumn> {
-    let heading = by.iter().map(|dimension| dimension.label()).collect::<Vec<_>>().join(", ");
-    let mut widest = GridColumn::least(ui.painter(), &heading);
+fn heading(by: &[Dimension]) -> String {
+    by.iter().map(|dimension| dimension.label()).collect::<Vec<_>>().join(", ")
+}
+
+fn widths(ui: &Ui, page: &Page<'_>, book: &Book, by: &[Dimension], groups: &[Group], sum: Sum) -> Vec<f32> {
+    let mut widest = GridColumn::least(ui.painter(), &heading(by));
     let mut amounts = vec![sum.amounts];
     measure(ui, book, by, groups, 0.0, &mut widest, &mut amounts);
     let figures = |measure: Measure| {
         let width = figure_width(ui, page, amounts.iter().map(|amounts| measure.of(*amounts)));
         width.max(GridColumn::least(ui.painter(), measure.label())).max(116.0)
     };
-    let column =
-        |heading: &str, width, align| GridColumn { heading: heading.to_owned(), width, align, sorted: Sorted::Never };
-    let mut columns = vec![column(&heading, widest.clamp(220.0, 460.0).ceil(), Align::Left)];
-    columns.push(column("Postings", 84.0, Align::Right));
-    columns.extend(Measure::ALL.map(|measure| column(measure.label(), figures(measure), Align::Right)));
-    columns
+    [widest.clamp(220.0, 460.0).ceil(), 84.0].into_iter().chain(Measure::ALL.map(figures)).collect()
+}
+
+fn columns(by: &[Dimension], widths: &[f32]) -> Vec<GridColumn> {
+    let figures = ["Postings", Measure::Total.label(), Measure::PresentValue.label()];
+    let headings =
+        std::iter::once((heading(by), Align::Left)).chain(figures.map(|name| (name.to_owned(), Align::Right)));
+    let column = |((heading, align), width): ((String, Align), &f32)| GridColumn {
+        heading,
+        width: *width,
+        align,
+        sorted: Sorted::Never,
+    };
+    headings.zip(widths).map(column).collect()
 }
 
 /// The widest name and every amount, of groups within groups.

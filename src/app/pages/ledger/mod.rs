@@ -145,8 +145,8 @@ impl LedgerView {
         only
     }
 
-    /// Makes the answer fit the scenario and the question, where either has changed.
-    fn ask(&mut self, snapshot: &Arc<Snapshot>, focus: usize, figures: Figures) {
+    /// Makes the answer fit the scenario and the question, and says whether either had changed.
+    fn ask(&mut self, snapshot: &Arc<Snapshot>, focus: usize, figures: Figures) -> bool {
         let is_current = self.book.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, snapshot));
         if !is_current {
             let book = Book::new(&snapshot.scenario, &snapshot.evaluation);
@@ -155,7 +155,7 @@ impl LedgerView {
             self.answer = None;
             self.picked.clear();
         }
-        let Some((_, book)) = &self.book else { return };
+        let Some((_, book)) = &self.book else { return false };
         let mut filter = self.filter.clone();
         if !self.every {
             filter = filter.only(Dimension::Placement, book.choice(Dimension::Placement, focus));
@@ -172,13 +172,14 @@ impl LedgerView {
             figures,
         };
         if self.answer.as_ref().is_some_and(|(asked, _)| *asked == question) {
-            return;
+            return false;
         }
         let answer = Answer::new(book, &question);
         if self.answer.as_ref().is_some_and(|(_, known)| known.rows != answer.rows) {
             self.picked.clear();
         }
         self.answer = Some((question, answer));
+        true
     }
 
     fn copied(&self, currency: crate::quantity::Currency) -> Option<(String, String)> {
@@ -232,14 +233,16 @@ pub struct Page<'a> {
 impl Page<'_> {
     pub fn ui(&self, ui: &mut Ui, ledger: &mut LedgerView, commands: &mut Vec<Command>) {
         ui.spacing_mut().item_spacing.y = 8.0;
-        head_ui(ui, "Ledger", |ui| self.head_ui(ui, ledger, commands));
         ledger.ask(self.snapshot, self.view.focus, self.view.figures);
+        head_ui(ui, "Ledger", |ui| self.head_ui(ui, ledger, commands));
         self.filters_ui(ui, ledger);
         if ledger.mode != Mode::Postings {
             self.shape_ui(ui, ledger);
         }
-        // Choices made above hold in this very frame.
-        ledger.ask(self.snapshot, self.view.focus, self.view.figures);
+        // Choices made above hold in this very frame; what stands above them follows in the next.
+        if ledger.ask(self.snapshot, self.view.focus, self.view.figures) {
+            ui.request_repaint();
+        }
         self.keys(ui, ledger, commands);
         let is_empty = ledger.answer.as_ref().is_none_or(|(_, answer)| answer.rows.is_empty());
         if is_empty {
@@ -348,7 +351,7 @@ impl Page<'_> {
                 caption(ui, "Group by");
                 nested_ui(ui, ["Group by", "Then by", "And then by"], &mut ledger.by, None);
                 ui.add_space(10.0);
-                caption(ui, "Press a number of postings to see them");
+                caption(ui, &format!("Press a number of postings to see them.{}", over(ledger.every)));
             } else {
                 caption(ui, "Down");
                 nested_ui(ui, ["Down", "Down, then", "Down, and then"], &mut ledger.down, Some(ledger.across));
@@ -368,7 +371,7 @@ impl Page<'_> {
                     ledger.measure = Measure::ALL[chosen];
                 }
                 ui.add_space(10.0);
-                caption(ui, "Press a figure to see its postings");
+                caption(ui, &format!("Press a figure to see its postings.{}", over(ledger.every)));
             }
         });
     }
@@ -393,6 +396,11 @@ impl Page<'_> {
             }
         }
     }
+}
+
+/// Alternatives do not add up to anything that is ever paid, which is said where they are added up.
+const fn over(every: bool) -> &'static str {
+    if every { " Totals are over all placements shown." } else { "" }
 }
 
 fn copy_ui(ui: &mut Ui) -> Response {
