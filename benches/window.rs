@@ -52,10 +52,12 @@ impl Window {
         let screen = Rect::from_min_size(pos2(0.0, 0.0), vec2(1920.0, 1080.0));
         let input = RawInput { screen_rect: Some(screen), events, ..RawInput::default() };
         let app = &mut self.app;
-        let output = self.ctx.run_ui(input, |ui| {
+        let mut output = self.ctx.run_ui(input, |ui| {
             app.step(ui.ctx());
             app.window_ui(ui);
         });
+        // There is no graphics card to give them to.
+        output.textures_delta.clear();
         self.ctx.tessellate(output.shapes, output.pixels_per_point).len()
     }
 }

@@ -110,7 +110,8 @@ impl Place {
         if column < self.frozen { self.rect } else { self.rect.with_min_x(self.moves_from) }
     }
 
-    /// Draws a text in a cell, cut with `…` where it is a name that is too long. Returns whether it was cut.
+    /// Draws a text in a cell: a name at the left, cut with `…` where it is too long, or a figure at the right, which is
+    /// never cut. Returns whether it was cut.
     pub fn text(&self, ui: &Ui, column: usize, align: Align, text: &str, font: &FontId, ink: Color32) -> bool {
         let Some(cell) = self.cell(column) else { return false };
         let painter = ui.painter().with_clip_rect(self.clip(column).intersect(ui.clip_rect()));
@@ -119,7 +120,11 @@ impl Place {
             Align::Right => {
                 let pad = if text.ends_with(')') { 0.0 } else { PARENTHESIS };
                 let at = pos2(cell.max.x - INSET - pad, cell.center().y);
-                painted_text(&painter, at, Align2::RIGHT_CENTER, text, font, ink);
+                // Half a figure reads as another one: what does not stand there whole does not stand there.
+                let seen = painter.clip_rect();
+                let is_whole = seen.min.x <= at.x - super::text_width(&painter, text, font) && at.x <= seen.max.x;
+                let shown = if is_whole { text } else { "…" };
+                painted_text(&painter, at, Align2::RIGHT_CENTER, shown, font, ink);
                 false
             }
         }
@@ -185,6 +190,8 @@ impl Grid<'_> {
     ) -> (f32, Rect) {
         let width: f32 = self.columns.iter().map(|column| column.width).sum();
         let mut body = ui.new_child(UiBuilder::new().max_rect(inside).id_salt(("grid body", self.name)));
+        // What fades at the edges would fade the columns that stay as well.
+        body.spacing_mut().scroll.fade.strength = 0.0;
         let area = ScrollArea::both().id_salt(self.name).auto_shrink(false).max_height(inside.height());
         let output = area.show_viewport(&mut body, |ui, viewport| {
             ui.set_width(width);

@@ -61,11 +61,11 @@ impl Shown {
         }
     }
 
-    /// What a name may be cut to, and is at most given.
-    const fn room(self) -> Option<(f32, f32)> {
+    /// The most that a column of names is given.
+    const fn most(self) -> Option<f32> {
         match self {
-            Self::Of(Dimension::Line) => Some((160.0, 380.0)),
-            Self::Of(Dimension::Environment | Dimension::Placement) => Some((112.0, 320.0)),
+            Self::Of(Dimension::Line) => Some(380.0),
+            Self::Of(Dimension::Environment | Dimension::Placement) => Some(320.0),
             _ => None,
         }
     }
@@ -166,14 +166,21 @@ fn columns(shown: &[Shown], answer: &Answer, order: Option<Order>, room: f32) ->
     shown.iter().zip(widths).map(column).collect()
 }
 
-/// Names give way where there is not room for everything; figures never do.
+/// Names give way where there is not room for everything, each a little before one gives way much; figures never do.
 fn fitted(shown: &[Shown], natural: &[f32], room: f32) -> Vec<f32> {
+    const STEPS: [(Dimension, f32); 6] = [
+        (Dimension::Placement, 160.0),
+        (Dimension::Line, 220.0),
+        (Dimension::Environment, 150.0),
+        (Dimension::Placement, 96.0),
+        (Dimension::Line, 160.0),
+        (Dimension::Environment, 112.0),
+    ];
     let mut widths = natural.to_vec();
-    let names = [Dimension::Placement, Dimension::Environment, Dimension::Line];
-    for name in names {
+    for (name, least) in STEPS {
         let beyond = widths.iter().sum::<f32>() - room;
         let Some(at) = shown.iter().position(|one| *one == Shown::Of(name)) else { continue };
-        if let (true, Some((least, _))) = (0.0 < beyond, shown[at].room()) {
+        if 0.0 < beyond {
             widths[at] = (widths[at] - beyond).max(least.min(widths[at]));
         }
     }
@@ -208,7 +215,7 @@ fn natural(ui: &Ui, page: &Page<'_>, book: &Book, answer: &Answer, shown: Shown)
         }
     };
     let around = GridColumn::around(widest).ceil();
-    heading.max(shown.room().map_or(around, |(_, most)| around.min(most))).ceil()
+    heading.max(shown.most().map_or(around, |most| around.min(most))).ceil()
 }
 
 fn row_ui(
