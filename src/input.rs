@@ -9,7 +9,7 @@ use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor as DeVisitor
 use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
 use serde_json::{Value, json};
 
-use crate::quantity::{EXPECTED_NUMBER, Exact, ExactVisitor, Num};
+use crate::quantity::{EXPECTED_NUMBER, Exact, ExactVisitor, Num, trace};
 
 /// The declaration of one field of the scenario.
 #[derive(Debug)]
@@ -141,6 +141,18 @@ impl Bounds {
 pub struct Input {
     pub value: Exact,
     pub detail: Option<Box<Detail>>,
+    /// Its place in the walk, from 1, while it is traced; 0 otherwise.
+    traced: Traced,
+}
+
+/// What says whether an input is traced, and takes part in no comparison.
+#[derive(Clone, Copy, Debug, Default)]
+struct Traced(u32);
+
+impl PartialEq for Traced {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 /// What is known of an input beside its value.
@@ -163,7 +175,7 @@ impl Input {
     /// A plain number.
     #[must_use]
     pub fn plain(value: Exact) -> Self {
-        Self { value, detail: None }
+        Self { value, detail: None, traced: Traced(0) }
     }
 
     /// The default of a declaration. The text stands in the source and is read by a test for every declaration.
@@ -175,7 +187,15 @@ impl Input {
     /// The value for arithmetic.
     #[must_use]
     pub fn num(&self) -> Num {
-        self.value.num()
+        match self.traced {
+            Traced(0) => self.value.num(),
+            Traced(place) => trace::input(place as usize - 1, self.value.num()),
+        }
+    }
+
+    /// Lets the numbers computed from this input be traced to it, by its place in the walk.
+    pub fn trace(&mut self, place: usize) {
+        self.traced = Traced(u32::try_from(place + 1).unwrap_or(0));
     }
 
     /// The value of a whole input. Validation has refused fractions and negatives.
@@ -633,7 +653,7 @@ impl<'de> DeVisitor<'de> for InputVisitor {
             _ => return Err(de::Error::custom("an input has both `low` and `high` or neither; add the missing one")),
         };
         let detail = Detail { range, distribution: distribution.unwrap_or_default(), evidence: evidence.flatten() };
-        let mut input = Input { value, detail: Some(Box::new(detail)) };
+        let mut input = Input { value, detail: Some(Box::new(detail)), traced: Traced(0) };
         input.tidy();
         Ok(input)
     }

@@ -10,6 +10,10 @@ use rust_decimal::Decimal;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 
+pub mod trace;
+
+use trace::{Name, Operation};
+
 /// Digits allowed before and after the point of a number in a scenario.
 pub const DIGITS_BEFORE_POINT: usize = 15;
 /// See [`DIGITS_BEFORE_POINT`].
@@ -159,6 +163,8 @@ pub struct Num {
     mantissa: i128,
     /// Digits after the point; `BROKEN_SCALE` marks a broken number.
     scale: u32,
+    /// Where it comes from, while a trace is recorded; 0 otherwise. It takes part in no comparison.
+    mark: trace::Mark,
 }
 
 const BROKEN_SCALE: u32 = u32::MAX;
@@ -226,21 +232,25 @@ fn divided(value: i128, divisor: i128) -> i128 {
 }
 
 impl Num {
-    pub const ZERO: Self = Self { mantissa: 0, scale: 0 };
-    pub const ONE: Self = Self { mantissa: 1, scale: 0 };
+    pub const ZERO: Self = Self::of(0, 0);
+    pub const ONE: Self = Self::of(1, 0);
     /// The result of a computation that has no value.
-    pub const BROKEN: Self = Self { mantissa: 0, scale: BROKEN_SCALE };
+    pub const BROKEN: Self = Self::of(0, BROKEN_SCALE);
+
+    const fn of(mantissa: i128, scale: u32) -> Self {
+        Self { mantissa, scale, mark: 0 }
+    }
 
     /// A whole number.
     #[must_use]
     pub const fn whole(value: i64) -> Self {
-        Self { mantissa: value as i128, scale: 0 }
+        Self::of(value as i128, 0)
     }
 
     /// A count.
     #[must_use]
     pub const fn count(value: u32) -> Self {
-        Self { mantissa: value as i128, scale: 0 }
+        Self::of(value as i128, 0)
     }
 
     /// The number as a decimal of at most 28 digits after the point, unless it is broken or too large for one.
@@ -257,6 +267,42 @@ impl Num {
     #[must_use]
     pub const fn is_broken(self) -> bool {
         self.scale == BROKEN_SCALE
+    }
+
+    /// The number without its past.
+    const fn bare(self) -> Self {
+        Self { mark: 0, ..self }
+    }
+
+    /// Whether it is known where it comes from, which is so for what rests on inputs while a trace is recorded.
+    #[must_use]
+    pub const fn is_traced(self) -> bool {
+        self.mark != 0
+    }
+
+    /// Whether it is zero and no input could make it anything else, so that whatever it multiplies need not be computed.
+    #[must_use]
+    pub const fn is_nothing(self) -> bool {
+        self.is_zero() && self.mark == 0
+    }
+
+    /// Gives a traced number a name, by which it stands in explanations.
+    #[must_use]
+    #[inline]
+    pub fn called(self, name: impl FnOnce() -> Name) -> Self {
+        if self.mark == 0 { self } else { trace::called(self, name()) }
+    }
+
+    /// This number, which is what it is because of another that is no operand: a choice, a month, a limit.
+    #[must_use]
+    #[inline]
+    pub fn because(self, reason: Self) -> Self {
+        if reason.mark == 0 { self } else { trace::made(Operation::Because, [self, reason], self) }
+    }
+
+    #[inline]
+    fn made_by(self, operation: Operation, a: Self, b: Self) -> Self {
+        if a.mark | b.mark == 0 { self } else { trace::made(operation, [a, b], self) }
     }
 
     /// Whether it is 1 as it stands, which costs less to ask than whether it equals 1.
@@ -283,21 +329,23 @@ impl Num {
     /// The lesser of two; broken if either is.
     #[must_use]
     pub fn min(self, other: Self) -> Self {
-        match self.partial_cmp(&other) {
+        let least = match self.partial_cmp(&other) {
             None => Self::BROKEN,
             Some(Ordering::Greater) => other,
             Some(_) => self,
-        }
+        };
+        least.made_by(Operation::Least, self, other)
     }
 
     /// The greater of two; broken if either is.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
-        match self.partial_cmp(&other) {
+        let greatest = match self.partial_cmp(&other) {
             None => Self::BROKEN,
             Some(Ordering::Less) => other,
             Some(_) => self,
-        }
+        };
+        greatest.made_by(Operation::Greatest, self, other)
     }
 
     /// Rounds digits away, half away from zero, until the mantissa has at most so many bits.
@@ -319,7 +367,7 @@ impl Num {
             Some(divisor) => divided(self.mantissa, *divisor),
             None => 0,
         };
-        Self { mantissa, scale: most }
+        Self::of(mantissa, most)
     }
 
     /// The whole units below, what is left above them, and one unit, the last two at the scale of the number.
@@ -329,26 +377,32 @@ impl Num {
         (floor, self.mantissa - floor * unit, unit)
     }
 
+    /// So many places, half away from zero.
+    #[must_use]
+    pub fn rounded(self, places: u32) -> Self {
+        self.with_scale(places).made_by(Operation::Rounded(places), self, self)
+    }
+
     /// Whole units, rounded up, ignoring an excess below 1e-12 (method, §1.5).
     #[must_use]
     pub fn ceil_units(self) -> Self {
         if self.is_broken() || self.scale == 0 {
-            return self;
+            return self.made_by(Operation::RoundedUp, self, self);
         }
         let (floor, rest, unit) = self.floor_parts();
         let is_trace = rest < (unit / TRACE).max(1);
-        Self { mantissa: if is_trace { floor } else { floor + 1 }, scale: 0 }
+        Self::of(if is_trace { floor } else { floor + 1 }, 0).made_by(Operation::RoundedUp, self, self)
     }
 
     /// Whole units, rounded down, ignoring a shortfall below 1e-12 (method, §1.5).
     #[must_use]
     pub fn floor_units(self) -> Self {
         if self.is_broken() || self.scale == 0 {
-            return self;
+            return self.made_by(Operation::RoundedDown, self, self);
         }
         let (floor, rest, unit) = self.floor_parts();
         let is_trace = unit - rest < (unit / TRACE).max(1);
-        Self { mantissa: if is_trace { floor + 1 } else { floor }, scale: 0 }
+        Self::of(if is_trace { floor + 1 } else { floor }, 0).made_by(Operation::RoundedDown, self, self)
     }
 
     /// A share within 1e-12 of nothing or of everything is that (method, §5).
@@ -359,20 +413,21 @@ impl Num {
         }
         let unit = POWERS_OF_TEN[self.scale as usize];
         let trace = (unit / TRACE).max(1);
-        if self.mantissa < trace {
+        let snapped = if self.mantissa < trace {
             Self::ZERO
         } else if unit - self.mantissa < trace {
             Self::ONE
         } else {
             self
-        }
+        };
+        snapped.made_by(Operation::SnappedShare, self, self)
     }
 
     /// The whole power, by exact multiplication.
     #[must_use]
     pub fn power(self, exponent: u32) -> Self {
         let mut result = Self::ONE;
-        let mut square = self;
+        let mut square = self.bare();
         let mut rest = exponent;
         while rest > 0 {
             if rest & 1 == 1 {
@@ -383,7 +438,7 @@ impl Num {
                 square = square * square;
             }
         }
-        result
+        result.made_by(Operation::Power(exponent), self, self)
     }
 
     /// The 24th root of a positive number, by Newton's method to the precision held.
@@ -398,9 +453,9 @@ impl Num {
         let degree = Self::whole(24);
         for _ in 0..2 {
             let low_power = root.power(23);
-            root = root - (low_power * root - self) / (degree * low_power);
+            root = root - (low_power * root - self.bare()) / (degree * low_power);
         }
-        root
+        root.made_by(Operation::Root(24), self, self)
     }
 
     /// The number as a count, if it is not negative and not absurdly large; a fraction is cut off.
@@ -437,7 +492,7 @@ impl Num {
     fn added(self, other: Self) -> Self {
         match self.aligned(other) {
             Some((a, b, scale)) => match a.checked_add(b) {
-                Some(mantissa) => Self { mantissa, scale },
+                Some(mantissa) => Self::of(mantissa, scale),
                 None if scale == 0 => Self::BROKEN,
                 // The sum needs one more digit than there is room for.
                 None => self.with_scale(scale - 1).added(other.with_scale(scale - 1)),
@@ -454,9 +509,61 @@ impl Num {
         let scale = coarse.scale + room * 1233 / 4096;
         let fine = fine.with_scale(scale);
         match raised(coarse.mantissa, fine.scale - coarse.scale) {
-            Some(mantissa) => Self { mantissa, scale: fine.scale }.added(fine),
+            Some(mantissa) => Self::of(mantissa, fine.scale).added(fine),
             None => Self::BROKEN,
         }
+    }
+
+    #[inline]
+    fn plus(self, other: Self) -> Self {
+        if self.is_broken() || other.is_broken() {
+            return Self::BROKEN;
+        }
+        if other.mantissa == 0 {
+            return self;
+        }
+        if self.mantissa == 0 {
+            return other;
+        }
+        if self.scale == other.scale
+            && let Some(mantissa) = self.mantissa.checked_add(other.mantissa)
+        {
+            return Self::of(mantissa, self.scale);
+        }
+        self.added(other)
+    }
+
+    const fn opposite(self) -> Self {
+        Self::of(-self.mantissa, self.scale)
+    }
+
+    #[inline]
+    fn times(self, other: Self) -> Self {
+        if self.is_broken() || other.is_broken() {
+            return Self::BROKEN;
+        }
+        if other.is_one() {
+            return self;
+        }
+        if bits(self.mantissa) + bits(other.mantissa) > 126 {
+            return self.multiplied_wide(other);
+        }
+        let scale = self.scale + other.scale;
+        let product = Self::of(self.mantissa * other.mantissa, scale);
+        if scale <= SCALE_MAX { product } else { product.with_scale(SCALE_MAX) }
+    }
+
+    fn over(self, other: Self) -> Self {
+        if self.is_broken() || other.is_broken() || other.mantissa == 0 {
+            return Self::BROKEN;
+        }
+        if self.mantissa == 0 {
+            return Self::ZERO;
+        }
+        if let Some(quotient) = self.divided_by_few(other) {
+            return quotient;
+        }
+        self.decimal().zip(other.decimal()).and_then(|(a, b)| a.checked_div(b)).map_or(Self::BROKEN, Self::from)
     }
 
     #[cold]
@@ -479,7 +586,7 @@ impl Num {
             scale -= dropped;
         }
         match (high, i128::try_from(low)) {
-            (0, Ok(mantissa)) => Self { mantissa: if is_negative { -mantissa } else { mantissa }, scale },
+            (0, Ok(mantissa)) => Self::of(if is_negative { -mantissa } else { mantissa }, scale),
             _ => Self::BROKEN,
         }
     }
@@ -492,7 +599,7 @@ impl Num {
         }
         let quotient = self.mantissa / other.mantissa;
         if quotient * other.mantissa == self.mantissa && self.scale >= other.scale {
-            return Some(Self { mantissa: quotient, scale: self.scale - other.scale });
+            return Some(Self::of(quotient, self.scale - other.scale));
         }
         let reduced = self.with_bits(KEPT_BITS);
         let room = 126 - bits(reduced.mantissa);
@@ -501,12 +608,12 @@ impl Num {
         let scale = (reduced.scale + raise).checked_sub(other.scale)?;
         let quotient = divided(raised, other.mantissa);
         let exact = quotient.checked_mul(other.mantissa) == Some(raised);
-        let result = Self { mantissa: quotient, scale };
+        let result = Self::of(quotient, scale);
         Some(if exact { result.without_trailing_zeros() } else { result.with_bits(KEPT_BITS) })
     }
 
     fn without_trailing_zeros(self) -> Self {
-        let Self { mut mantissa, mut scale } = self;
+        let Self { mut mantissa, mut scale, .. } = self;
         for step in [16_u32, 8, 4, 2, 1] {
             let power = POWERS_OF_TEN[step as usize];
             while scale >= step && mantissa % power == 0 {
@@ -514,7 +621,7 @@ impl Num {
                 scale -= step;
             }
         }
-        Self { mantissa, scale }
+        Self::of(mantissa, scale)
     }
 }
 
@@ -558,7 +665,7 @@ fn wide_quotient(high: u128, low: u128, divisor: u64) -> (u128, u128) {
 
 impl From<Decimal> for Num {
     fn from(value: Decimal) -> Self {
-        Self { mantissa: value.mantissa(), scale: value.scale() }
+        Self::of(value.mantissa(), value.scale())
     }
 }
 
@@ -582,28 +689,15 @@ impl Add for Num {
     type Output = Self;
     #[inline]
     fn add(self, other: Self) -> Self {
-        if self.is_broken() || other.is_broken() {
-            return Self::BROKEN;
-        }
-        if other.mantissa == 0 {
-            return self;
-        }
-        if self.mantissa == 0 {
-            return other;
-        }
-        if self.scale == other.scale
-            && let Some(mantissa) = self.mantissa.checked_add(other.mantissa)
-        {
-            return Self { mantissa, scale: self.scale };
-        }
-        self.added(other)
+        self.plus(other).made_by(Operation::Sum, self, other)
     }
 }
 
 impl Sub for Num {
     type Output = Self;
+    #[inline]
     fn sub(self, other: Self) -> Self {
-        self + (-other)
+        self.plus(other.opposite()).made_by(Operation::Difference, self, other)
     }
 }
 
@@ -611,41 +705,21 @@ impl Mul for Num {
     type Output = Self;
     #[inline]
     fn mul(self, other: Self) -> Self {
-        if self.is_broken() || other.is_broken() {
-            return Self::BROKEN;
-        }
-        if other.is_one() {
-            return self;
-        }
-        if bits(self.mantissa) + bits(other.mantissa) > 126 {
-            return self.multiplied_wide(other);
-        }
-        let scale = self.scale + other.scale;
-        let product = Self { mantissa: self.mantissa * other.mantissa, scale };
-        if scale <= SCALE_MAX { product } else { product.with_scale(SCALE_MAX) }
+        self.times(other).made_by(Operation::Product, self, other)
     }
 }
 
 impl Div for Num {
     type Output = Self;
     fn div(self, other: Self) -> Self {
-        if self.is_broken() || other.is_broken() || other.mantissa == 0 {
-            return Self::BROKEN;
-        }
-        if self.mantissa == 0 {
-            return Self::ZERO;
-        }
-        if let Some(quotient) = self.divided_by_few(other) {
-            return quotient;
-        }
-        self.decimal().zip(other.decimal()).and_then(|(a, b)| a.checked_div(b)).map_or(Self::BROKEN, Self::from)
+        self.over(other).made_by(Operation::Quotient, self, other)
     }
 }
 
 impl Neg for Num {
     type Output = Self;
     fn neg(self) -> Self {
-        Self { mantissa: -self.mantissa, scale: self.scale }
+        self.opposite().made_by(Operation::Negative, self, self)
     }
 }
 
@@ -677,7 +751,7 @@ impl PartialOrd for Num {
             Some((a, b, _)) => Some(a.cmp(&b)),
             None => {
                 // One is so much larger that its digits do not fit beside the other's.
-                let difference = self.added_apart(-*other);
+                let difference = self.added_apart(other.opposite());
                 if difference.is_broken() {
                     Some(self.approximate().total_cmp(&other.approximate()))
                 } else {
@@ -691,27 +765,55 @@ impl PartialOrd for Num {
 /// An amount of money in whole minor units of a currency: cents, yen, fils.
 ///
 /// Only the ledger makes one from a number, by rounding once; after that there is only addition.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
-pub struct Money(i128);
+#[derive(Clone, Copy, Default)]
+pub struct Money {
+    minor: i128,
+    /// See [`Num`].
+    mark: trace::Mark,
+}
 
 impl Money {
-    pub const ZERO: Self = Self(0);
+    pub const ZERO: Self = Self::from_minor(0);
 
     /// So many minor units.
     #[must_use]
-    pub fn from_minor(units: i128) -> Self {
-        Self(units)
+    pub const fn from_minor(minor: i128) -> Self {
+        Self { minor, mark: 0 }
     }
 
     /// The whole minor units.
     #[must_use]
-    pub fn minor(self) -> i128 {
-        self.0
+    pub const fn minor(self) -> i128 {
+        self.minor
     }
 
     #[must_use]
-    pub fn is_zero(self) -> bool {
-        self.0 == 0
+    pub const fn is_zero(self) -> bool {
+        self.minor == 0
+    }
+
+    /// Whether it is known where it comes from; see [`Num::is_traced`].
+    #[must_use]
+    pub const fn is_traced(self) -> bool {
+        self.mark != 0
+    }
+
+    /// See [`Num::called`].
+    #[must_use]
+    pub fn called(self, name: impl FnOnce() -> Name) -> Self {
+        if self.mark == 0 { self } else { Self { mark: trace::called_money(self, name()), ..self } }
+    }
+
+    /// The lesser of two amounts.
+    #[must_use]
+    pub fn lesser(self, other: Self) -> Self {
+        Self::made_by(self.minor.min(other.minor), Operation::Least, self, other)
+    }
+
+    #[inline]
+    fn made_by(minor: i128, operation: Operation, a: Self, b: Self) -> Self {
+        let mark = if a.mark | b.mark == 0 { 0 } else { trace::made_money(operation, [a, b], minor) };
+        Self { minor, mark }
     }
 
     /// Rounds an amount once: to 12 places and then to the minor unit, both half away from zero, so that a repeating
@@ -721,33 +823,70 @@ impl Money {
         if amount.is_broken() {
             return None;
         }
-        rounded_to_minor(amount.mantissa, amount.scale, minor_digits).map(Self)
+        let minor = rounded_to_minor(amount.mantissa, amount.scale, minor_digits)?;
+        Some(Self::posted(minor, minor_digits, amount))
     }
 
-    /// This amount times a factor given in units of 1e-18, rounded as [`Money::rounded`] does. `None` on overflow.
+    /// This amount times a factor, rounded as [`Money::rounded`] does. `None` on overflow.
     #[must_use]
-    pub fn times_factor(self, factor_e18: i128, minor_digits: u32) -> Option<Self> {
-        let product = self.0.checked_mul(factor_e18)?;
-        rounded_to_minor(product, minor_digits + FACTOR_DIGITS, minor_digits).map(Self)
+    pub fn discounted(self, factor: Factor, minor_digits: u32) -> Option<Self> {
+        let product = self.minor.checked_mul(factor.units)?;
+        let minor = rounded_to_minor(product, minor_digits + FACTOR_DIGITS, minor_digits)?;
+        if self.mark | factor.mark == 0 {
+            return Some(Self::from_minor(minor));
+        }
+        Some(Self::posted(minor, minor_digits, self.num(minor_digits) * factor.num()))
+    }
+
+    #[inline]
+    fn posted(minor: i128, minor_digits: u32, amount: Num) -> Self {
+        let mark = match amount.mark {
+            0 => 0,
+            _ => Num::of(minor, minor_digits).made_by(Operation::Posted(minor_digits), amount, amount).mark,
+        };
+        Self { minor, mark }
     }
 
     /// The amount in units of the currency, for ratios.
     #[must_use]
     pub fn num(self, minor_digits: u32) -> Num {
-        if bits(self.0) > 126 { Num::BROKEN } else { Num { mantissa: self.0, scale: minor_digits } }
+        if bits(self.minor) > 126 { Num::BROKEN } else { Num { mark: self.mark, ..Num::of(self.minor, minor_digits) } }
     }
 }
 
 /// Decimal places of a discount factor (method, §8).
 pub const FACTOR_DIGITS: u32 = 18;
 
-/// A factor in units of 1e-18, half away from zero. `None` where it is broken or too large.
-#[must_use]
-pub fn factor_e18(factor: Num) -> Option<i128> {
-    if factor.is_broken() {
-        return None;
+/// A discount factor, in units of 1e-18.
+#[derive(Clone, Copy)]
+pub struct Factor {
+    units: i128,
+    mark: trace::Mark,
+}
+
+impl Factor {
+    /// Rounds a number to 18 places, half away from zero. `None` where it is broken or too large.
+    #[must_use]
+    pub fn of(number: Num) -> Option<Self> {
+        if number.is_broken() {
+            return None;
+        }
+        let units = rounded_to_scale(number.mantissa, number.scale, FACTOR_DIGITS)?;
+        let rounded = Num::of(units, FACTOR_DIGITS);
+        Some(Self { units, mark: rounded.made_by(Operation::Rounded(FACTOR_DIGITS), number, number).mark })
     }
-    rounded_to_scale(factor.mantissa, factor.scale, FACTOR_DIGITS)
+
+    /// See [`Num::called`].
+    #[must_use]
+    pub fn called(self, name: impl FnOnce() -> Name) -> Self {
+        Self { mark: self.num().called(name).mark, ..self }
+    }
+
+    /// The factor as a number.
+    #[must_use]
+    pub const fn num(self) -> Num {
+        Num { mark: self.mark, ..Num::of(self.units, FACTOR_DIGITS) }
+    }
 }
 
 /// Rounds to 12 places and then to the minor unit, both half away from zero, in one division: what is left over reaches a
@@ -772,31 +911,57 @@ fn rounded_to_scale(mantissa: i128, from: u32, to: u32) -> Option<i128> {
     Some(POWERS_OF_TEN.get((from - to) as usize).map_or(0, |divisor| divided(mantissa, *divisor)))
 }
 
-/// A factor in units of 1e-18 as a number.
-#[must_use]
-pub const fn num_of_factor(units: i128) -> Num {
-    Num { mantissa: units, scale: FACTOR_DIGITS }
+impl PartialEq for Money {
+    fn eq(&self, other: &Self) -> bool {
+        self.minor == other.minor
+    }
+}
+
+impl Eq for Money {}
+
+impl PartialOrd for Money {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Money {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.minor.cmp(&other.minor)
+    }
+}
+
+impl std::hash::Hash for Money {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.minor.hash(state);
+    }
+}
+
+impl fmt::Debug for Money {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Money({})", self.minor)
+    }
 }
 
 impl Add for Money {
     type Output = Self;
     /// Cannot overflow: a posting has at most 29 digits, and a ledger far fewer than a thousand million postings.
     fn add(self, other: Self) -> Self {
-        Self(self.0.saturating_add(other.0))
+        Self::made_by(self.minor.saturating_add(other.minor), Operation::Sum, self, other)
     }
 }
 
 impl Sub for Money {
     type Output = Self;
     fn sub(self, other: Self) -> Self {
-        Self(self.0.saturating_sub(other.0))
+        Self::made_by(self.minor.saturating_sub(other.minor), Operation::Difference, self, other)
     }
 }
 
 impl Neg for Money {
     type Output = Self;
     fn neg(self) -> Self {
-        Self(self.0.saturating_neg())
+        Self::made_by(self.minor.saturating_neg(), Operation::Negative, self, self)
     }
 }
 
@@ -832,7 +997,8 @@ impl Shares {
         if !sum.is_positive() {
             return None;
         }
-        let shares: Vec<Num> = weights.iter().map(|weight| (*weight / sum).with_scale(PLACES)).collect();
+        let share_of = |weight: &Num| (*weight / sum).rounded(PLACES);
+        let shares: Vec<Num> = weights.iter().map(share_of).collect();
         if shares.iter().any(|share| share.is_broken()) { None } else { Some(Self(shares)) }
     }
 
@@ -841,16 +1007,16 @@ impl Shares {
     #[must_use]
     pub fn split(&self, total: Money) -> Vec<Money> {
         const PLACES: u32 = 9;
-        let whole = total.num(0);
+        let whole = total.num(0).bare();
         let mut parts = Vec::with_capacity(self.0.len());
         let mut remainders = Vec::with_capacity(self.0.len());
         for share in &self.0 {
             // A share that is whole but for the last digits held is that whole number.
-            let (floor, rest, unit) = (whole * *share).with_scale(PLACES).floor_parts();
+            let (floor, rest, unit) = whole.times(share.bare()).with_scale(PLACES).floor_parts();
             parts.push(floor);
             remainders.push(rest * (POWERS_OF_TEN[PLACES as usize] / unit));
         }
-        let mut left = total.0 - parts.iter().sum::<i128>();
+        let mut left = total.minor - parts.iter().sum::<i128>();
         let mut order: Vec<usize> = (0..parts.len()).collect();
         if left > 0 {
             order.sort_by(|a, b| remainders[*b].cmp(&remainders[*a]).then(a.cmp(b)));
@@ -862,8 +1028,21 @@ impl Shares {
             parts[index] += 1;
             left -= 1;
         }
-        parts.into_iter().map(Money).collect()
+        let mut parts: Vec<Money> = parts.into_iter().map(Money::from_minor).collect();
+        if total.is_traced() || self.0.iter().any(|share| share.is_traced()) {
+            trace::parts(total, &self.0, &mut parts);
+        }
+        parts
     }
+}
+
+/// The part at a place of an amount split over shares; see [`Shares::split`]. The amount has no more places than it is
+/// counted in.
+#[must_use]
+pub fn part_of(whole: Num, shares: &[Num], place: usize) -> Num {
+    let bare = shares.iter().map(|share| share.bare()).collect();
+    let parts = Shares(bare).split(Money::from_minor(whole.mantissa));
+    parts.get(place).map_or(Num::BROKEN, |part| part.num(whole.scale))
 }
 
 /// A currency by its ISO 4217 code, with the digits of its minor unit.
@@ -913,10 +1092,14 @@ mod tests {
     fn money_rounds_half_away_from_zero_after_twelve_places() {
         let cases = [("1.005", 101), ("-1.005", -101), ("1.004999999999", 100), ("0", 0), ("2.675", 268)];
         for (text, minor) in cases {
-            assert_eq!(Money::rounded(num(text), 2), Some(Money(minor)), "{text}");
+            assert_eq!(Money::rounded(num(text), 2), Some(Money::from_minor(minor)), "{text}");
         }
         let just_under_a_half = num("1.005") - Num::from(Decimal::from_parts(1, 0, 0, false, 27));
-        assert_eq!(Money::rounded(just_under_a_half, 2), Some(Money(101)), "a repeating decimal never decides a half");
+        assert_eq!(
+            Money::rounded(just_under_a_half, 2),
+            Some(Money::from_minor(101)),
+            "a repeating decimal never decides a half"
+        );
     }
 
     #[test]
@@ -945,12 +1128,18 @@ mod tests {
     #[test]
     fn splits_add_up_and_favour_the_earlier_of_equals() {
         let thirds = Shares::of(&[Num::ONE, Num::ONE, Num::ONE]).expect("weights");
-        assert_eq!(thirds.split(Money(100)), [Money(34), Money(33), Money(33)]);
-        assert_eq!(thirds.split(Money(99)), [Money(33), Money(33), Money(33)]);
-        assert_eq!(thirds.split(Money(-100)).into_iter().sum::<Money>(), Money(-100));
+        assert_eq!(
+            thirds.split(Money::from_minor(100)),
+            [Money::from_minor(34), Money::from_minor(33), Money::from_minor(33)]
+        );
+        assert_eq!(
+            thirds.split(Money::from_minor(99)),
+            [Money::from_minor(33), Money::from_minor(33), Money::from_minor(33)]
+        );
+        assert_eq!(thirds.split(Money::from_minor(-100)).into_iter().sum::<Money>(), Money::from_minor(-100));
         let sevenths = Shares::of(&[Num::whole(1), Num::whole(2), Num::whole(4)]).expect("weights");
         for total in [1, 6, 7, 10_000_000_000_000_001, -13] {
-            assert_eq!(sevenths.split(Money(total)).into_iter().sum::<Money>(), Money(total));
+            assert_eq!(sevenths.split(Money::from_minor(total)).into_iter().sum::<Money>(), Money::from_minor(total));
         }
         assert!(Shares::of(&[Num::ZERO]).is_none());
     }

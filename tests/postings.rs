@@ -4,7 +4,8 @@
 
 mod support;
 
-use outlay::analysis::postings::{Book, By, Dimension, Filter, Group, Measure, Order, Pivot, Sum};
+use outlay::analysis::explain::Measure;
+use outlay::analysis::postings::{Book, By, Dimension, Filter, Group, Order, Pivot, Sum};
 use outlay::engine::{Amounts, Evaluation, evaluate};
 use outlay::scenario::{Category, Scenario, Syntax, read};
 use proptest::prelude::*;
@@ -175,7 +176,7 @@ fn equal_rows_stay_in_the_order_of_the_ledger_either_way() {
             book.sort(&mut sorted, Order { by, descending });
             let key = |row: u32| match by {
                 By::Dimension(dimension) => book.entry(row).key(dimension) as i128,
-                By::Measure(measure) => measure.of(book.entry(row).amounts).minor(),
+                By::Measure(measure) => measure.of_sum(book.entry(row).amounts).minor(),
             };
             for pair in sorted.windows(2) {
                 let (first, second) = (key(pair[0]), key(pair[1]));

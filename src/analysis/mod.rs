@@ -5,6 +5,7 @@
 pub mod cases;
 pub mod compare;
 pub mod diff;
+pub mod explain;
 pub mod figure;
 pub mod postings;
 pub mod range;

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use super::explain::Measure;
 use crate::engine::{Amounts, Behaviour, Evaluation, Line, Posting, PostingTiming};
 use crate::quantity::Money;
 use crate::scenario::calendar::Month;
@@ -242,17 +243,10 @@ fn months(source: &Source<'_>) -> Vec<Value> {
     (0..=source.last_month()).map(|month| Value::new(month.to_string(), label(month))).collect()
 }
 
-/// Which of the two sums of a posting is asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Measure {
-    #[default]
-    Total,
-    PresentValue,
-}
-
 impl Measure {
     pub const ALL: [Self; 2] = [Self::Total, Self::PresentValue];
 
+    /// The name in commands and files.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -261,8 +255,9 @@ impl Measure {
         }
     }
 
+    /// What stands above a column of postings.
     #[must_use]
-    pub const fn label(self) -> &'static str {
+    pub const fn heading(self) -> &'static str {
         match self {
             Self::Total => "Amount",
             Self::PresentValue => "Present value",
@@ -270,7 +265,7 @@ impl Measure {
     }
 
     #[must_use]
-    pub const fn of(self, amounts: Amounts) -> Money {
+    pub const fn of_sum(self, amounts: Amounts) -> Money {
         match self {
             Self::Total => amounts.total,
             Self::PresentValue => amounts.present_value,
@@ -500,7 +495,7 @@ impl Book {
             let (a, b) = (self.entry(*a), self.entry(*b));
             let ascending = match order.by {
                 By::Dimension(dimension) => a.key(dimension).cmp(&b.key(dimension)),
-                By::Measure(measure) => measure.of(a.amounts).cmp(&measure.of(b.amounts)),
+                By::Measure(measure) => measure.of_sum(a.amounts).cmp(&measure.of_sum(b.amounts)),
             };
             if order.descending { ascending.reverse() } else { ascending }
         };

@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::analysis::postings::{Dimension, Measure};
+use crate::analysis::explain::Measure;
+use crate::analysis::postings::Dimension;
 use crate::scenario::problem::in_text;
 use crate::scenario::{Problem, Syntax, decode};
 
@@ -39,7 +40,34 @@ enum Command {
         #[command(flatten)]
         scenario: Scenario,
         #[command(flatten)]
-        asked: Asked,
+        asked: Postings,
+    },
+    /// Why a figure is what it is: its formula with numbers, its postings, and the inputs it rests on
+    ///
+    /// Without --figure it explains the postings of a placement that are everything that is said: an environment, a
+    /// category, a line, a year.
+    Explain {
+        #[command(flatten)]
+        scenario: Scenario,
+        /// The id of the placement
+        #[arg(long, value_name = "ID")]
+        placement: String,
+        /// The id of an environment
+        #[arg(long, value_name = "ID", conflicts_with = "figure")]
+        environment: Option<String>,
+        /// A category, as in the result: Hardware, ServiceCharges …
+        #[arg(long, value_name = "CATEGORY", conflicts_with = "figure")]
+        category: Option<String>,
+        /// The id of a cost line
+        #[arg(long, value_name = "ID", conflicts_with = "figure")]
+        line: Option<String>,
+        /// A year of the horizon, from 1
+        #[arg(long, value_name = "YEAR", conflicts_with = "figure")]
+        year: Option<u32>,
+        /// Any other figure, by its path in the result, with ids in place of positions: workloads.ID.cost_per_output,
+        /// environments.ID.nodes.MONTH, exposures.idle_commitment …
+        #[arg(long, value_name = "PATH")]
+        figure: Option<String>,
     },
     /// What each input moves, from its low to its high, largest first
     Tornado {
@@ -96,7 +124,7 @@ struct How {
 
 /// Which postings, and how they are put together.
 #[derive(Args, Debug)]
-struct Asked {
+struct Postings {
     /// The id of a placement; may be given several times, and left out with --group and --pivot for all of them
     #[arg(long, value_name = "ID")]
     placement: Vec<String>,

@@ -7,6 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::analysis::cases::{self, case_named, with_case};
 use crate::analysis::diff::diff;
+use crate::analysis::explain::{Explained, Explainer, Measure, Selection, Subject as Explainable, figures, title};
 use crate::analysis::figure::figure_named;
 use crate::analysis::postings::{Book, Dimension, Filter};
 use crate::analysis::tornado::{Answer, Outcome, Question, Runner, Tornado, found};
@@ -16,10 +17,10 @@ use crate::export::{json, tables};
 use crate::quantity::Exact;
 use crate::scenario::calendar::Date;
 use crate::scenario::validate::{self, dated_warnings};
-use crate::scenario::{Change, InputRef, Problem, Scenario, problem, read};
+use crate::scenario::{Category, Change, InputRef, Problem, Scenario, problem, read};
 
 use super::parallel::in_parallel;
-use super::{Asked, Command, Crossing, FAILURE, Format, How, USAGE, text, text_of};
+use super::{Command, Crossing, FAILURE, Format, How, Postings, USAGE, text, text_of};
 
 /// An answer that is none: what to print where, and the exit code.
 pub(super) struct Refusal {
@@ -46,11 +47,24 @@ pub(super) fn answer(command: Command) -> Result<String, Refusal> {
             let subject = subject(&of.file, &of.how)?;
             Ok(match of.how.format {
                 Format::Text => text::evaluation(&subject),
-                Format::Json => json::text(&json::evaluation(&subject.scenario, &subject.evaluation)),
+                Format::Json => {
+                    json::text(&json::evaluation(&subject.scenario, &subject.evaluation, subject.case.as_deref()))
+                }
                 Format::Csv => tables::csv(&tables::evaluation(&subject.evaluation)),
             })
         }
         Command::Ledger { scenario: of, asked } => ledger(&of.file, &of.how, &asked),
+        Command::Explain { scenario: of, placement, environment, category, line, year, figure } => {
+            let subject = subject(&of.file, &of.how)?;
+            let asked = Asked { environment, category, line, year, figure };
+            let explained =
+                explain(&subject, &placement, asked).map_err(|problems| refused(of.how.format, &problems))?;
+            Ok(match of.how.format {
+                Format::Text => text::explanation(&subject, &explained),
+                Format::Json => json::text(&json::explanation(&subject.scenario, &explained, subject.case.as_deref())),
+                Format::Csv => tables::csv(&tables::explanation(&explained)),
+            })
+        }
         Command::Tornado { scenario: of, placement, against, figure } => {
             let subject = subject(&of.file, &of.how)?;
             let answer = tornado(&subject.scenario, &placement, against.as_deref(), &figure);
@@ -204,7 +218,7 @@ fn placement_named(scenario: &Scenario, id: &str) -> Result<usize, Problem> {
     })
 }
 
-fn ledger(file: &Path, how: &How, asked: &Asked) -> Result<String, Refusal> {
+fn ledger(file: &Path, how: &How, asked: &Postings) -> Result<String, Refusal> {
     let subject = subject(file, how)?;
     let usage = |problem: Problem| Refusal { code: USAGE, ..refused(how.format, &[problem]) };
     let mut filter = Filter::words(&asked.search);
@@ -260,6 +274,71 @@ fn tornado(scenario: &Scenario, placement: &str, against: Option<&str>, figure: 
     let outcomes: Vec<Outcome> = in_parallel(tornado.jobs(), || Runner::new(&tornado), Runner::run);
     let found = found(&tornado, &mut Runner::new(&tornado), &outcomes);
     tornado.collect(&outcomes, &found)
+}
+
+/// What `explain` was asked about, as it was typed.
+struct Asked {
+    environment: Option<String>,
+    category: Option<String>,
+    line: Option<String>,
+    year: Option<u32>,
+    figure: Option<String>,
+}
+
+fn explain(subject: &Subject, placement: &str, asked: Asked) -> Result<Explained, Vec<Problem>> {
+    let scenario = &subject.scenario;
+    let place = placement_named(scenario, placement).map_err(|problem| vec![problem])?;
+    let explainer = Explainer::new(scenario, place).map_err(|failure| vec![failure.into()])?;
+    let named = match asked.figure {
+        Some(path) => Explainable::Figure(path),
+        None => Explainable::Postings(selection(&explainer, &asked)?, Measure::Total),
+    };
+    let unknown = |path: &str| {
+        let known: Vec<String> = figures(explainer.result()).into_iter().map(|figure| figure.path).collect();
+        vec![problem::no_such_figure(path, known.iter().map(String::as_str))]
+    };
+    let title = title(&explainer, &named);
+    match explainer.explain(&named) {
+        Some(explanation) => Ok(Explained { explainer, explanation, subject: named, title }),
+        None => match &named {
+            Explainable::Figure(path) => Err(unknown(path)),
+            Explainable::Postings(..) => Err(unknown("")),
+        },
+    }
+}
+
+/// The postings that are meant; everything named has to exist, so that a slip is not answered with zero.
+fn selection(explainer: &Explainer, asked: &Asked) -> Result<Selection, Vec<Problem>> {
+    let result = explainer.result();
+    let mut problems = Vec::new();
+    let mut known = |kind: &str, name: &Option<String>, all: Vec<&str>| {
+        if let Some(name) = name.as_ref().filter(|name| !all.contains(&name.as_str())) {
+            problems.push(problem::dangling("", kind, name, all));
+        }
+    };
+    known("environment", &asked.environment, result.environments.iter().map(|of| of.id.as_str()).collect());
+    known("category", &asked.category, Category::ALL.iter().map(|category| category.name()).collect());
+    let mut lines: Vec<&str> = result.ledger.lines.iter().map(|line| line.id.as_str()).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    known("cost line", &asked.line, lines);
+    let years = result.by_year.len();
+    let year = asked.year.map(|year| (year as usize).wrapping_sub(1));
+    if year.is_some_and(|year| years <= year) {
+        let message = format!("the horizon has years 1 to {years}; name one of them");
+        problems.push(Problem::error("--year", format!("{message}.")));
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let category = asked.category.as_ref();
+    Ok(Selection {
+        environment: asked.environment.clone(),
+        category: category.and_then(|name| Category::ALL.iter().copied().find(|category| category.name() == name)),
+        line: asked.line.clone(),
+        year: year.and_then(|year| u32::try_from(year).ok()),
+        ..Selection::default()
+    })
 }
 
 fn case_table(scenario: &Scenario) -> Result<cases::Table, Vec<Problem>> {

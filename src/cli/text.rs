@@ -6,13 +6,18 @@ use rust_decimal::Decimal;
 
 use crate::analysis::cases::Table as Cases;
 use crate::analysis::diff::Comparison;
+use crate::analysis::explain::{
+    Explained, Explainer, Formula, LinePart, Measure, Reason, Subject as Explainable, Value,
+};
 use crate::analysis::figure::{figure_label, is_money};
-use crate::analysis::postings::{Book, Dimension, Filter, Group, Grouped, Measure, Pivot, Sum};
+use crate::analysis::postings::{Book, Dimension, Filter, Group, Grouped, Pivot, Sum};
 use crate::analysis::tornado::Answer;
 use crate::engine::{CapacityWaterfall, Figure, PlacementResult};
+use crate::quantity::trace::Influence;
 use crate::quantity::{Exact, Money, Num};
-use crate::scenario::{Change, InputRef, Problem, Scenario, Severity, problem};
+use crate::scenario::{Change, InputRef, Problem, Severity, problem};
 use crate::show::Figures;
+use crate::words::{Phrasing, Wording, conventions};
 
 use super::run::Subject;
 
@@ -79,6 +84,10 @@ impl<'s> Writer<'s> {
         [self.figures.count(postings), self.money(amounts.total), self.money(amounts.present_value)]
     }
 
+    fn count(&self, count: usize) -> String {
+        self.figures.number(Decimal::from(count))
+    }
+
     fn number(&self, value: Num, places: u32) -> String {
         value.decimal().map_or_else(|| "–".into(), |value| self.figures.rounded(value, places))
     }
@@ -96,50 +105,11 @@ impl<'s> Writer<'s> {
 
     /// What every figure rests on, beside its scenario.
     fn conventions(&self) -> String {
-        let Scenario {
-            name,
-            currency,
-            start,
-            horizon_months,
-            discounting,
-            inflation,
-            tax,
-            fx,
-            fx_date,
-            decision_figure,
-            cases,
-            ..
-        } = &self.subject.scenario;
-        let per_cent = |value: Exact| {
-            let percent = value.decimal().checked_mul(Decimal::ONE_HUNDRED).unwrap_or(value.decimal());
-            format!("{} %", self.figures.editing(percent.normalize()))
-        };
-        let mut parts = vec![currency.clone()];
-        if !fx.0.is_empty() {
-            parts.push(
-                fx_date.as_ref().map_or_else(|| "exchange rates undated".into(), |date| format!("rates of {date}")),
-            );
-        }
-        parts.push(format!("{horizon_months} months from {start}"));
-        parts.push(format!(
-            "{} {}, {}",
-            per_cent(discounting.rate.value),
-            discounting.basis.label(),
-            discounting.timing.label()
-        ));
-        if inflation.value != Exact::whole(0) {
-            parts.push(format!("inflation {}", per_cent(inflation.value)));
-        }
-        parts.push("730 h a month".into());
-        parts.push(match tax {
-            Some(tax) => format!("tax {} shown beside", per_cent(tax.rate.value)),
-            None => "before tax".into(),
-        });
-        parts.push(format!("decided by {}", decision_figure.label()));
-        let case = self.subject.case.as_ref().and_then(|id| cases.iter().find(|case| case.id == *id));
-        parts.push(format!("case: {}", case.map_or("base", |case| case.name.as_str())));
-        let mut text = format!("{name}\n{}\n", parts.join(" · "));
-        for change in &self.subject.changes {
+        let Subject { scenario, case, changes, .. } = self.subject;
+        let all = conventions(scenario, case.as_deref(), self.figures);
+        let texts: Vec<String> = all.into_iter().map(|convention| convention.text).collect();
+        let mut text = format!("{}\n{}\n", scenario.name, texts.join(" · "));
+        for change in changes {
             text.push_str(&self.change(change));
         }
         text.push('\n');
@@ -152,6 +122,129 @@ impl<'s> Writer<'s> {
         let (label, value) = (before.full_label(), self.exact(before.input.value));
         format!("{label}: {value} → {} {}{mark}\n", self.exact(*after), before.unit)
     }
+}
+
+/// Why a figure is what it is.
+pub(super) fn explanation(subject: &Subject, explained: &Explained) -> String {
+    let writer = Writer::new(subject);
+    let Explained { explainer, explanation, title, .. } = explained;
+    let phrasing = Phrasing { inputs: explainer.inputs(), ledger: &explainer.result().ledger, figures: writer.figures };
+    let mut text = writer.conventions();
+    let value = match explanation.value {
+        Value::Money(money) => format!("{} {}", writer.money(money), subject.evaluation.currency.code),
+        Value::Number(number) => phrasing.number(number),
+        Value::None => "none".into(),
+    };
+    text.push_str(&format!("{title}\n  {value}\n"));
+    if let Some(formula) = &explanation.formula {
+        text.push_str(&formula_steps(&phrasing, explainer, formula));
+    } else if explanation.lines.is_empty() {
+        text.push_str("\nNothing that an input could change is part of it.\n");
+    }
+    if explanation.lines.len() > 1 {
+        text.push_str(&format!("\nSum of {} lines\n", explanation.lines.len()));
+        let mut grid =
+            Grid::new(vec![Left, Right, Right], ["  Line", "Postings", "Amount"].map(str::to_owned).to_vec());
+        for part in &explanation.lines {
+            let line = &explainer.result().ledger.lines[part.line];
+            let place = line.environment.as_deref().unwrap_or("placement");
+            let label = format!("  {}, {} ({place})", line.category.label(), line.label);
+            grid.row(vec![label, writer.count(part.postings.len()), writer.money(part.amount)]);
+        }
+        text.push_str(&grid.text());
+    }
+    for part in &explanation.lines {
+        text.push_str(&line_part(&writer, &phrasing, explained, part));
+    }
+    text.push_str(&reasons(&writer, &explanation.rests_on));
+    text
+}
+
+/// The formula of a line's greatest posting, and what the line posts year by year.
+fn line_part(writer: &Writer, phrasing: &Phrasing, explained: &Explained, part: &LinePart) -> String {
+    let Explained { explainer, subject, .. } = explained;
+    let ledger = &explainer.result().ledger;
+    let (line, posting) = (&ledger.lines[part.line], &ledger.postings[part.example]);
+    let measure = match subject {
+        Explainable::Postings(_, measure) => *measure,
+        Explainable::Figure(path) if path.ends_with("present_value") => Measure::PresentValue,
+        Explainable::Figure(_) => Measure::Total,
+    };
+    let mut text = format!("\n{}, {} ({})\n", line.category.label(), line.label, line.rule.source);
+    if let Some(formula) = explainer.posting(part.example, measure) {
+        text.push_str(&format!(
+            "  {} of month {}, {}, the greatest of {}\n",
+            if measure == Measure::Total { "Posting" } else { "Present value" },
+            posting.month,
+            posting.behaviour.label().to_lowercase(),
+            part.postings.len()
+        ));
+        text.push_str(&formula_steps(phrasing, explainer, &formula));
+    }
+    let years: Vec<String> = part
+        .by_year
+        .iter()
+        .map(|(year, count, sum)| format!("year {}: {} in {count}", year + 1, writer.money(*sum)))
+        .collect();
+    text.push_str(&format!("  Posted: {}; together {}\n", years.join(", "), writer.money(part.amount)));
+    text
+}
+
+/// A formula in words and numbers, and those of the quantities in it, down to the inputs.
+fn formula_steps(phrasing: &Phrasing, explainer: &Explainer, formula: &Formula) -> String {
+    let mut text = String::new();
+    let mut step = |depth: usize, head: String, formula: &Formula| {
+        let indent = "  ".repeat(depth + 1);
+        let Wording { words, numbers, value, because } = phrasing.wording(formula);
+        if !head.is_empty() {
+            text.push_str(&format!("{indent}{head} = {value}\n"));
+        }
+        text.push_str(&format!("{indent}  {words}\n"));
+        if numbers != value {
+            text.push_str(&format!("{indent}  = {numbers} = {value}\n"));
+        }
+        if !because.is_empty() {
+            text.push_str(&format!("{indent}  as it depends on {}\n", because.join("; ")));
+        }
+    };
+    step(0, String::new(), formula);
+    for quantity in explainer.quantities(formula) {
+        step(quantity.depth + 1, phrasing.name(&quantity.name), &quantity.formula);
+    }
+    text
+}
+
+/// The inputs that a figure rests on, with their evidence.
+fn reasons(writer: &Writer, reasons: &[Reason]) -> String {
+    let mut text = String::new();
+    for (influence, heading) in
+        [(Influence::Gradual, "Rests on"), (Influence::InSteps, "And in steps, or beyond some value, on")]
+    {
+        let of_kind: Vec<&Reason> = reasons.iter().filter(|reason| reason.influence == influence).collect();
+        if of_kind.is_empty() {
+            continue;
+        }
+        let header = [&format!("\n{heading}"), "Value", "Unit", "Evidence", "Path"].map(ToString::to_string);
+        let mut grid = Grid::new(vec![Left, Right, Left, Left, Left], header.to_vec());
+        for Reason { input, .. } in of_kind {
+            let evidence = input.input.evidence();
+            let mut words = input.input.evidence_kind().label().to_owned();
+            for part in evidence.into_iter().flat_map(|evidence| [&evidence.source, &evidence.owner]) {
+                if !part.is_empty() {
+                    words.push_str(&format!(", {part}"));
+                }
+            }
+            grid.row(vec![
+                format!("  {}", input.full_label()),
+                writer.exact(input.input.value),
+                input.unit.clone(),
+                words,
+                input.path.clone(),
+            ]);
+        }
+        text.push_str(&grid.text());
+    }
+    text
 }
 
 /// Problems, one a line.
@@ -352,7 +445,7 @@ fn service(writer: &Writer, placement: &PlacementResult) -> String {
         let mut row = vec![
             format!("  {}", environment.name),
             writer.money(environment.amounts.total),
-            writer.figures.number(Decimal::from(environment.installed_gpus)),
+            writer.number(environment.installed_gpus, 0),
         ];
         let hours = [hours.productive, hours.allocated, hours.occupied, hours.available, hours.installed];
         row.extend(hours.map(|hours| writer.number(hours, 0)));
@@ -370,10 +463,10 @@ fn service(writer: &Writer, placement: &PlacementResult) -> String {
 
 /// How the nodes of an environment come about: a range to challenge, not a false point.
 fn capacity(writer: &Writer, name: &str, steps: &CapacityWaterfall) -> String {
-    let count = |count: u32| writer.figures.number(Decimal::from(count));
+    let count = |count: Num| writer.number(count, 0);
     let mut grid = Grid::new(
         vec![Left, Right],
-        vec![format!("  Capacity of {name}, month {}", count(steps.month)), "GPUs".to_owned()],
+        vec![format!("  Capacity of {name}, month {}", count(Num::count(steps.month))), "GPUs".to_owned()],
     );
     let mut row = |label: &str, figure: String| grid.row(vec![format!("    {label}"), figure]);
     row("Deferrable work, GPU-hours in the month", writer.number(steps.demand_gpu_hours, 2));
@@ -527,8 +620,8 @@ pub(super) fn pivot(subject: &Subject, filter: &Filter, book: &Book, pivot: &Piv
     let writer = Writer::new(subject);
     let mut text = writer.conventions();
     text.push_str(&asked(&writer, None, filter, pivot.sum.postings));
-    text.push_str(&format!("{} by {}\n\n", measure.label(), pivot.across.label().to_lowercase()));
-    let amount = |sum: Sum| writer.money(measure.of(sum.amounts));
+    text.push_str(&format!("{} by {}\n\n", measure.heading(), pivot.across.label().to_lowercase()));
+    let amount = |sum: Sum| writer.money(measure.of_sum(sum.amounts));
     let mut alignment = vec![Left; pivot.down.len()];
     alignment.extend(vec![Right; pivot.columns.len() + 1]);
     let mut header: Vec<String> = pivot.down.iter().map(|dimension| dimension.label().to_owned()).collect();

@@ -9,38 +9,10 @@ use super::plan::{Charge, PlanLine, Price, Rule};
 use super::serving::Site;
 use super::time::{IndexId, Time};
 
-static CHARGES: Rule = Rule {
-    id: "node-charges",
-    formula: "nodes × charge a node and month × index × exchange rate",
-    source: "method, §7, Bare metal",
-    reads: &["{e}.supply.monthly_per_node", "{e}.supply.sizing"],
-};
-
-static SPARE_CHARGES: Rule = Rule {
-    id: "spare-node-charges",
-    formula: "spare nodes × charge a node and month × index × exchange rate",
-    source: "method, §7, Bare metal",
-    reads: &["{e}.supply.monthly_per_node", "{e}.capacity.spare_nodes"],
-};
-
-static SETUP: Rule = Rule {
-    id: "set-up",
-    formula: "nodes coming into service, spares included × set-up a node × exchange rate",
-    source: "method, §7, Bare metal",
-    reads: &["{e}.supply.setup_per_node", "{e}.supply.sizing", "{e}.capacity.spare_nodes"],
-};
-
-static TERMINATION: Rule = Rule {
-    id: "term-termination",
-    formula: "months left of the running term × the last month's charge, spares included × early termination share",
-    source: "method, §7, Bare metal",
-    reads: &[
-        "{e}.supply.early_termination_share",
-        "{e}.supply.monthly_per_node",
-        "{e}.supply.sizing",
-        "{e}.capacity.spare_nodes",
-    ],
-};
+static CHARGES: Rule = Rule { id: "node-charges", source: "method, §7, Bare metal" };
+static SPARE_CHARGES: Rule = Rule { id: "spare-node-charges", source: "method, §7, Bare metal" };
+static SETUP: Rule = Rule { id: "set-up", source: "method, §7, Bare metal" };
+static TERMINATION: Rule = Rule { id: "term-termination", source: "method, §7, Bare metal" };
 
 /// Months left of the running term after a number of months of service.
 #[must_use]
@@ -55,8 +27,8 @@ pub fn plan<'a>(site: &Site<'a>, place: usize, supply: &'a BareMetal, time: &Tim
     let exchange = time.exchange_rate(site.environment.currency.as_deref());
     let index = time.index(supply.price_index.as_deref());
     let monthly = Price::Flat { rate: supply.monthly_per_node.num(), index, exchange };
-    let nodes = |month: u32| Num::count(site.nodes[month as usize]);
-    let spares = Num::count(site.spares);
+    let nodes = |month: u32| site.nodes[month as usize];
+    let spares = site.spares;
     let mut add = |name, category, rule, price: &Price, charges| {
         let line = PlanLine::invoiced(place, name, category, rule, price.clone(), charges);
         if line.charges_something() {
@@ -74,7 +46,7 @@ pub fn plan<'a>(site: &Site<'a>, place: usize, supply: &'a BareMetal, time: &Tim
     let setup = Price::Flat { rate: supply.setup_per_node.num(), index: IndexId::GENERAL, exchange };
     let charges = (first..end).map(|month| Charge::at_start(month, arriving(month))).collect();
     add(("set-up", "Set-up of nodes"), Category::Implementation, &SETUP, &setup, charges);
-    let left = Num::count(months_left(supply.term_months, end - first));
+    let left = Num::count(months_left(supply.term_months, end - first)).because(site.since).because(site.until);
     let quantity = (nodes(last) + spares) * left * supply.early_termination_share.num();
     add(
         ("term-left", "Contract ended early"),

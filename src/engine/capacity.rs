@@ -3,6 +3,7 @@
 //! Nothing here knows what a node costs, or who is served when there are too few.
 
 use crate::quantity::Num;
+use crate::quantity::trace::Name;
 use crate::scenario::{Capacity, Phasing, Sizing};
 
 use super::CapacityWaterfall;
@@ -10,6 +11,8 @@ use super::time::HOURS_PER_WEEK;
 
 /// The stated sizes of a fixed environment.
 pub struct Sized<'a> {
+    /// The id of the environment.
+    pub environment: &'a str,
     pub capacity: &'a Capacity,
     pub sizing: &'a Sizing,
     pub phasing: Phasing,
@@ -24,7 +27,7 @@ pub struct MonthNeed {
     /// GPUs of what cannot wait, in its greatest hour.
     pub peak_gpus: Num,
     /// Nodes for the runs that must start together.
-    pub gang_nodes: u32,
+    pub gang_nodes: Num,
 }
 
 impl Sized<'_> {
@@ -36,29 +39,31 @@ impl Sized<'_> {
 
     /// GPUs that stay available beside maintenance and failures, for so many nodes.
     #[must_use]
-    pub fn available_gpus(&self, nodes: u32) -> Num {
+    pub fn available_gpus(&self, nodes: Num) -> Num {
         let reserve = Num::ONE + self.capacity.maintenance_share.num() + self.capacity.failure_reserve_share.num();
-        Num::count(self.gpus_per_node) * Num::count(nodes) / reserve
+        (Num::count(self.gpus_per_node) * nodes / reserve).called(|| self.name("Available GPUs", "GPUs"))
     }
 
     /// Nodes in service month by month, without spares; `needs` starts in the first month of service.
     #[must_use]
-    pub fn nodes(&self, needs: &[MonthNeed]) -> Vec<u32> {
+    pub fn nodes(&self, needs: &[MonthNeed]) -> Vec<Num> {
         match self.sizing {
-            Sizing::Nodes(count) => vec![count.0.count(); needs.len()],
+            Sizing::Nodes(count) => vec![count.0.num(); needs.len()],
             Sizing::ForDemand(_) => self.phased_nodes(needs, self.schedulable_hours()),
         }
     }
 
-    fn phased_nodes(&self, needs: &[MonthNeed], schedulable_hours: Num) -> Vec<u32> {
+    fn phased_nodes(&self, needs: &[MonthNeed], schedulable_hours: Num) -> Vec<Num> {
         match self.phasing {
             Phasing::AtStart => vec![self.nodes_for(needs, schedulable_hours); needs.len()],
             Phasing::Yearly => {
                 let mut nodes = Vec::with_capacity(needs.len());
-                let mut reached = 0;
+                let mut reached: Option<Num> = None;
                 for year in needs.chunks(12) {
-                    reached = self.nodes_for(year, schedulable_hours).max(reached);
-                    nodes.extend(std::iter::repeat_n(reached, year.len()));
+                    let needed = self.nodes_for(year, schedulable_hours);
+                    let most = reached.map_or(needed, |reached| reached.max(needed));
+                    nodes.extend(std::iter::repeat_n(most, year.len()));
+                    reached = Some(most);
                 }
                 nodes
             }
@@ -66,14 +71,21 @@ impl Sized<'_> {
     }
 
     /// Nodes for the greatest of some months; rounding up keeps their order, so it is done once.
-    fn nodes_for(&self, needs: &[MonthNeed], schedulable_hours: Num) -> u32 {
-        let greatest = greatest_need(needs, schedulable_hours).map_or(Num::ZERO, |(_, baseline)| baseline);
-        self.nodes_for_gpus(greatest).max(needs.iter().map(|need| need.gang_nodes).max().unwrap_or(0))
+    fn nodes_for(&self, needs: &[MonthNeed], schedulable_hours: Num) -> Num {
+        let greatest = self.greatest_baseline(needs, schedulable_hours).map_or(Num::ZERO, |(_, baseline)| baseline);
+        let nodes = self.nodes_for_gpus(greatest).max(gang_nodes(needs));
+        nodes.called(|| self.name("Nodes for the demand", "nodes"))
     }
 
-    fn nodes_for_gpus(&self, baseline: Num) -> u32 {
-        let needed = self.needed_gpus(baseline);
-        (needed / Num::count(self.gpus_per_node)).ceil_units().as_count().unwrap_or(u32::MAX)
+    /// The first month with the greatest baseline equivalents.
+    fn greatest_baseline(&self, needs: &[MonthNeed], schedulable_hours: Num) -> Option<(usize, Num)> {
+        let (place, baseline) = greatest_need(needs, schedulable_hours)?;
+        Some((place, baseline.called(|| self.name("Baseline equivalents", "GPUs"))))
+    }
+
+    fn nodes_for_gpus(&self, baseline: Num) -> Num {
+        let nodes = (self.needed_gpus(baseline) / Num::count(self.gpus_per_node)).ceil_units();
+        nodes.called(|| self.name("Nodes for the GPUs needed", "nodes"))
     }
 
     fn sized_share(&self) -> Option<Num> {
@@ -86,21 +98,25 @@ impl Sized<'_> {
     fn needed_gpus(&self, baseline: Num) -> Num {
         let Capacity { maintenance_share, failure_reserve_share, growth_headroom_share, .. } = self.capacity;
         let reserves = Num::ONE + maintenance_share.num() + failure_reserve_share.num() + growth_headroom_share.num();
-        self.sized_share().unwrap_or(Num::ONE) * baseline * reserves
+        (self.sized_share().unwrap_or(Num::ONE) * baseline * reserves).called(|| self.name("Needed GPUs", "GPUs"))
+    }
+
+    fn name(&self, label: &'static str, unit: &'static str) -> Name {
+        Name::new(label, unit, self.environment)
     }
 
     /// The steps from demand to nodes in the month with the greatest baseline; none without a month of service.
     #[must_use]
-    pub fn waterfall(&self, first_month: u32, needs: &[MonthNeed], nodes: &[u32]) -> Option<CapacityWaterfall> {
+    pub fn waterfall(&self, first_month: u32, needs: &[MonthNeed], nodes: &[Num]) -> Option<CapacityWaterfall> {
         let hours = self.schedulable_hours();
-        let (place, baseline) = greatest_need(needs, hours)?;
+        let (place, baseline) = self.greatest_baseline(needs, hours)?;
         let need = needs[place];
         let share = self.sized_share();
         let sized = share.unwrap_or(Num::ONE) * baseline;
         let range = self.capacity.schedulable_utilisation.range();
         let nodes_at = |utilisation: Num| {
             let hours = schedulable_hours(self.capacity, utilisation);
-            self.phased_nodes(needs, hours).into_iter().max().unwrap_or(0)
+            self.phased_nodes(needs, hours).into_iter().fold(Num::ZERO, Num::max)
         };
         Some(CapacityWaterfall {
             month: first_month + place as u32,
@@ -114,9 +130,9 @@ impl Sized<'_> {
             growth_headroom: sized * self.capacity.growth_headroom_share.num(),
             needed: self.needed_gpus(baseline),
             nodes_for_gpus: self.nodes_for_gpus(baseline),
-            gang_nodes: needs.iter().map(|need| need.gang_nodes).max().unwrap_or(0),
-            nodes: nodes.iter().copied().max().unwrap_or(0),
-            spares: self.capacity.spare_nodes.count(),
+            gang_nodes: gang_nodes(needs),
+            nodes: nodes.iter().copied().fold(Num::ZERO, Num::max),
+            spares: self.capacity.spare_nodes.num(),
             gpus_per_node: self.gpus_per_node,
             nodes_over_utilisation: match (share, range) {
                 (Some(_), Some(range)) => Some((nodes_at(range.low.num()), nodes_at(range.high.num()))),
@@ -132,14 +148,22 @@ fn greatest_need(needs: &[MonthNeed], schedulable_hours: Num) -> Option<(usize, 
     for (place, need) in needs.iter().enumerate() {
         // In GPU-hours of the month, so that only the greatest is divided.
         let hours = need.deferrable_hours + need.peak_gpus * schedulable_hours;
-        if greatest.is_none_or(|(_, known)| known < hours || hours.is_broken()) {
-            greatest = Some((place, hours));
-        }
+        greatest = Some(match greatest {
+            None => (place, hours),
+            Some((_, most)) if most < hours || hours.is_broken() => (place, most.max(hours)),
+            Some((known, most)) => (known, most.max(hours)),
+        });
     }
     greatest.map(|(place, hours)| (place, hours / schedulable_hours))
 }
 
+/// Nodes for the runs that must start together, in the month that needs most.
+fn gang_nodes(needs: &[MonthNeed]) -> Num {
+    needs.iter().map(|need| need.gang_nodes).reduce(Num::max).unwrap_or(Num::ZERO)
+}
+
 fn schedulable_hours(capacity: &Capacity, utilisation: Num) -> Num {
     // window hours a week · 730/168 · u
-    capacity.window_hours_per_week.num() * Num::whole(730) * utilisation / Num::whole(HOURS_PER_WEEK)
+    let hours = capacity.window_hours_per_week.num() * Num::whole(730) * utilisation / Num::whole(HOURS_PER_WEEK);
+    hours.called(|| Name::new("Schedulable hours of a GPU", "hours a month", ""))
 }

@@ -9,54 +9,11 @@ use super::plan::{Charge, PlanLine, Price, Rule};
 use super::serving::Site;
 use super::time::{HOURS_PER_MONTH, Time};
 
-static COMMITMENT: Rule = Rule {
-    id: "commitment",
-    formula: "instances × 730 h × (1 − upfront share) × committed price × index at the start of the term × exchange rate",
-    source: "method, §7, Cloud",
-    reads: &[
-        "{e}.supply.commitment.instances",
-        "{e}.supply.commitment.per_hour",
-        "{e}.supply.commitment.upfront_share",
-    ],
-};
-
-static UPFRONT: Rule = Rule {
-    id: "commitment-upfront",
-    formula: "instances × 730 h × months of the term × upfront share × committed price × index at its start × exchange rate",
-    source: "method, §7, Cloud",
-    reads: COMMITMENT.reads,
-};
-
-static TERMINATION: Rule = Rule {
-    id: "commitment-termination",
-    formula: "payments left of the running term × early termination share",
-    source: "method, §7, Cloud",
-    reads: &[
-        "{e}.supply.commitment.early_termination_share",
-        "{e}.supply.commitment.instances",
-        "{e}.supply.commitment.per_hour",
-        "{e}.supply.commitment.upfront_share",
-    ],
-};
-
-static ON_DEMAND: Rule = Rule {
-    id: "on-demand",
-    formula: "instance-hours beyond the commitment and spot × on-demand price × index × exchange rate",
-    source: "method, §7, Cloud",
-    reads: &["{e}.supply.on_demand_per_hour", "{e}.supply.billed_overhead_share", "{e}.supply.spot.share"],
-};
-
-static SPOT: Rule = Rule {
-    id: "spot",
-    formula: "interruptible instance-hours beyond the commitment × spot share × (1 + rework) × spot price × index × exchange rate",
-    source: "method, §7, Cloud",
-    reads: &[
-        "{e}.supply.spot.per_hour",
-        "{e}.supply.spot.share",
-        "{e}.supply.spot.rework_share",
-        "{e}.supply.billed_overhead_share",
-    ],
-};
+static COMMITMENT: Rule = Rule { id: "commitment", source: "method, §7, Cloud" };
+static UPFRONT: Rule = Rule { id: "commitment-upfront", source: "method, §7, Cloud" };
+static TERMINATION: Rule = Rule { id: "commitment-termination", source: "method, §7, Cloud" };
+static ON_DEMAND: Rule = Rule { id: "on-demand", source: "method, §7, Cloud" };
+static SPOT: Rule = Rule { id: "spot", source: "method, §7, Cloud" };
 
 /// The terms of a commitment: start, and end even beyond the end of service.
 #[must_use]
@@ -111,7 +68,8 @@ struct Committed {
 }
 
 fn committed(site: &Site, commitment: &Commitment) -> Committed {
-    let instance_hours = commitment.instances.num() * Num::whole(HOURS_PER_MONTH);
+    let instance_hours =
+        (commitment.instances.num() * Num::whole(HOURS_PER_MONTH)).because(site.since).because(site.until);
     let upfront_share = commitment.upfront_share.num();
     let later = instance_hours * (Num::ONE - upfront_share);
     let mut charges = Committed { upfront: Vec::new(), monthly: Vec::new(), left: Vec::new() };

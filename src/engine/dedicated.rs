@@ -4,16 +4,17 @@
 
 use crate::input::Input;
 use crate::quantity::Num;
+use crate::quantity::trace::Name;
 use crate::scenario::{Acquisition, Boundary, Category, Dedicated, Lease};
 
-use super::plan::{Charge, Follows, LoanDraw, PlanLine, Price, Rule, TaxTreatment};
+use super::plan::{Charge, Follows, LoanDraw, PlanLine, Price, Rule, TaxTreatment, charge_something};
 use super::serving::Site;
 use super::time::{IndexId, Time};
 
 /// Nodes that came into service together and leave together.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch {
-    pub nodes: u32,
+    pub nodes: Num,
     pub category: Category,
     /// The month in which it comes into service.
     pub start: u32,
@@ -28,6 +29,8 @@ pub struct Batch {
     pub deposit_month: u32,
     /// The month in which it becomes owned; none for a lease without a buy-out inside its life.
     pub owned_from: Option<u32>,
+    /// The life of a node, the reason for its last month.
+    pub life: Num,
 }
 
 impl Batch {
@@ -89,14 +92,18 @@ fn batches(site: &Site, supply: &Dedicated, time: &Time, index: IndexId, exchang
     let horizon = time.horizon;
     let lead_time = site.environment.lead_time_months.count();
     let mut batches = Vec::new();
-    let mut add = |nodes: u32, start: u32, category: Category| {
-        let mut generation = (start, category, supply.deposit_share.num());
+    let life = supply.life_months.num();
+    let mut add = |nodes: Num, start: u32, category: Category| {
+        let mut generation = (nodes, start, category, supply.deposit_share.num());
         loop {
-            let (start, category, deposit_share) = generation;
+            let (nodes, start, category, deposit_share) = generation;
+            let name = |label, unit| Name::new(label, unit, &site.environment.id).in_month(start);
+            let nodes = nodes.called(|| name("Nodes of the batch", "nodes"));
             let of_age = start + supply.life_months.count();
             let is_replaced = of_age < horizon && supply.refresh_min_remaining <= horizon - of_age;
             let end = if is_replaced { of_age } else { horizon };
-            let price = Num::count(nodes) * supply.node.price.num() * time.index_factor(index, start) * exchange;
+            let price = nodes * supply.node.price.num() * time.index_factor(index, start) * exchange;
+            let price = price.called(|| name("Price of the batch", "money"));
             let owned_from = match &supply.acquisition {
                 Acquisition::Purchase | Acquisition::Loan(_) => Some(start),
                 Acquisition::Lease(lease) if lease.buyout_share.num().is_zero() => None,
@@ -112,15 +119,16 @@ fn batches(site: &Site, supply: &Dedicated, time: &Time, index: IndexId, exchang
                 deposit_share,
                 deposit_month: start.saturating_sub(lead_time),
                 owned_from,
+                life,
             });
             if !is_replaced {
                 break;
             }
-            generation = (end, Category::Refresh, Num::ZERO);
+            generation = (nodes.because(life), end, Category::Refresh, Num::ZERO);
         }
     };
     let (first, end) = site.service;
-    let mut reached = 0;
+    let mut reached = Num::ZERO;
     for month in first..end {
         let nodes = site.nodes[month as usize];
         if nodes > reached {
@@ -128,7 +136,8 @@ fn batches(site: &Site, supply: &Dedicated, time: &Time, index: IndexId, exchang
             reached = nodes;
         }
     }
-    if site.spares > 0 && first < end {
+    // While a trace is recorded, spares that could be are followed as well as those that are.
+    if !site.spares.is_nothing() && first < end {
         add(site.spares, first, Category::SpareCapacity);
     }
     batches
@@ -151,90 +160,15 @@ const ARRIVALS: [(Category, &str, &str); 3] = [
     (Category::Refresh, "refresh", "Refresh of nodes"),
 ];
 
-static DEPOSIT: Rule = Rule {
-    id: "deposit",
-    formula: "nodes × deposit share × node price × index at service start × exchange rate, with the order",
-    source: "method, §7, Dedicated",
-    reads: &["{e}.supply.node.price", "{e}.supply.deposit_share", "{e}.supply.sizing", "{e}.lead_time_months"],
-};
-
-static PURCHASE: Rule = Rule {
-    id: "purchase",
-    formula: "nodes × (1 − deposit share) × node price × index at service start × exchange rate",
-    source: "method, §7, Dedicated",
-    reads: &["{e}.supply.node.price", "{e}.supply.deposit_share", "{e}.supply.sizing", "{e}.capacity.spare_nodes"],
-};
-
-static LEASE: Rule = Rule {
-    id: "lease",
-    formula: "nodes × lease payment × index at the start of the lease × exchange rate",
-    source: "method, §7, Lease",
-    reads: &["{e}.supply.acquisition.monthly_per_node", "{e}.supply.sizing", "{e}.capacity.spare_nodes"],
-};
-
-static BUY_OUT: Rule = Rule {
-    id: "buy-out",
-    formula: "price of the batch × buy-out share",
-    source: "method, §7, Lease",
-    reads: &[
-        "{e}.supply.acquisition.buyout_share",
-        "{e}.supply.node.price",
-        "{e}.supply.sizing",
-        "{e}.capacity.spare_nodes",
-    ],
-};
-
-static LEASE_END: Rule = Rule {
-    id: "lease-termination",
-    formula: "payments left of the lease × early termination share",
-    source: "method, §7, Lease",
-    reads: &[
-        "{e}.supply.acquisition.monthly_per_node",
-        "{e}.supply.acquisition.early_termination_share",
-        "{e}.supply.sizing",
-        "{e}.capacity.spare_nodes",
-    ],
-};
-
-static LOAN: Rule = Rule {
-    id: "loan",
-    formula: "annuity of the price less the deposit at a twelfth of the loan rate a month; the last payment settles",
-    source: "method, §7, Loan",
-    reads: &[
-        "{e}.supply.node.price",
-        "{e}.supply.deposit_share",
-        "{e}.supply.acquisition.rate",
-        "{e}.supply.sizing",
-        "{e}.capacity.spare_nodes",
-    ],
-};
-
-static LOAN_BALANCE: Rule = Rule {
-    id: "loan-balance",
-    formula: "what the loans still owe after the horizon",
-    source: "method, §7, Loan",
-    reads: LOAN.reads,
-};
-
-static TRADE_IN: Rule = Rule {
-    id: "trade-in",
-    formula: "− price of the replaced batch × residual share at its age",
-    source: "method, §7, Dedicated",
-    reads: RESIDUAL.reads,
-};
-
-static RESIDUAL: Rule = Rule {
-    id: "residual",
-    formula: "− price of the batch × residual share at its age",
-    source: "method, §7, Dedicated",
-    reads: &[
-        "{e}.supply.node.price",
-        "{e}.supply.residual_by_year",
-        "{e}.supply.life_months",
-        "{e}.supply.sizing",
-        "{e}.capacity.spare_nodes",
-    ],
-};
+static DEPOSIT: Rule = Rule { id: "deposit", source: "method, §7, Dedicated" };
+static PURCHASE: Rule = Rule { id: "purchase", source: "method, §7, Dedicated" };
+static LEASE: Rule = Rule { id: "lease", source: "method, §7, Lease" };
+static BUY_OUT: Rule = Rule { id: "buy-out", source: "method, §7, Lease" };
+static LEASE_END: Rule = Rule { id: "lease-termination", source: "method, §7, Lease" };
+static LOAN: Rule = Rule { id: "loan", source: "method, §7, Loan" };
+static LOAN_BALANCE: Rule = Rule { id: "loan-balance", source: "method, §7, Loan" };
+static TRADE_IN: Rule = Rule { id: "trade-in", source: "method, §7, Dedicated" };
+static RESIDUAL: Rule = Rule { id: "residual", source: "method, §7, Dedicated" };
 
 impl<'a> Books<'a, '_> {
     fn line(
@@ -274,12 +208,12 @@ impl<'a> Books<'a, '_> {
         self.deposits(lines);
         for (category, id, label) in ARRIVALS {
             let on_arrival = |batch: &Batch| {
-                let rest = Num::count(batch.nodes) * (Num::ONE - batch.deposit_share);
+                let rest = batch.nodes * (Num::ONE - batch.deposit_share);
                 Charge::at_start(batch.start, rest).priced_in(batch.start)
             };
             let charges: Vec<Charge> = self.arriving(category).map(on_arrival).collect();
             let price = self.priced(self.supply.node.price.num());
-            if !charges.is_empty() {
+            if charge_something(&charges) {
                 lines.push(self.line((id, label), category, &PURCHASE, TaxTreatment::Capitalised, price, charges));
             }
         }
@@ -288,12 +222,12 @@ impl<'a> Books<'a, '_> {
     fn deposits(&self, lines: &mut Vec<PlanLine<'a>>) {
         for (category, _, _) in ARRIVALS {
             let with_order = |batch: &Batch| {
-                let quantity = Num::count(batch.nodes) * batch.deposit_share;
+                let quantity = batch.nodes * batch.deposit_share;
                 Charge::at_start(batch.deposit_month, quantity).priced_in(batch.start)
             };
-            let paid = self.arriving(category).filter(|batch| batch.deposit_share.is_positive());
+            let paid = self.arriving(category).filter(|batch| !batch.deposit_share.is_nothing());
             let charges: Vec<Charge> = paid.map(with_order).collect();
-            if !charges.is_empty() {
+            if charge_something(&charges) {
                 let price = self.priced(self.supply.node.price.num());
                 let (id, label, tax) = ("deposit", "Deposit for nodes", TaxTreatment::Capitalised);
                 lines.push(self.line((id, label), category, &DEPOSIT, tax, price, charges));
@@ -306,7 +240,8 @@ impl<'a> Books<'a, '_> {
         for (category, id, label) in ARRIVALS {
             let (mut payments, mut buyouts) = (Vec::new(), Vec::new());
             for batch in self.arriving(category) {
-                let nodes = Num::count(batch.nodes);
+                // How long a lease runs depends on when its nodes are replaced, and on whether they are bought out.
+                let nodes = batch.nodes.because(batch.life).because(lease.buyout_share.num());
                 for (start, end) in lease_terms(batch, lease) {
                     for month in start..end.min(batch.end) {
                         payments.push(Charge::recurring(month, nodes).priced_in(start));
@@ -321,17 +256,17 @@ impl<'a> Books<'a, '_> {
                     buyouts.push(Charge::at_start(month, share).priced_in(batch.start));
                 }
             }
-            if !payments.is_empty() {
+            if charge_something(&payments) {
                 let price = self.priced(lease.monthly_per_node.num());
                 lines.push(self.line((id, label), category, &LEASE, TaxTreatment::Deductible, price, payments));
             }
-            if !buyouts.is_empty() {
+            if charge_something(&buyouts) {
                 let price = self.priced(self.supply.node.price.num());
                 let (id, label) = ("buy-out", "Buy-out of leased nodes");
                 lines.push(self.line((id, label), category, &BUY_OUT, TaxTreatment::Capitalised, price, buyouts));
             }
         }
-        if !terminations.is_empty() {
+        if charge_something(&terminations) {
             let price = self.priced(lease.monthly_per_node.num());
             let (id, label) = ("lease-termination", "Lease ended early");
             lines.push(self.line(
@@ -354,10 +289,12 @@ impl<'a> Books<'a, '_> {
                 principal: batch.price * (Num::ONE - batch.deposit_share),
             };
             let draws: Vec<LoanDraw> = self.arriving(category).map(borrow).collect();
-            if draws.is_empty() {
+            // Whether there is one more loan depends on how long the nodes live.
+            let life = self.supply.life_months.num();
+            all_draws.extend(draws.iter().map(|draw| LoanDraw { principal: draw.principal.because(life), ..*draw }));
+            if draws.iter().all(|draw| draw.principal.is_zero()) {
                 continue;
             }
-            all_draws.extend(draws.iter().copied());
             let price = Price::Loan { draws, months, rate, is_balance: false };
             lines.push(self.line(
                 ("loan", "Loan payments"),
@@ -368,7 +305,7 @@ impl<'a> Books<'a, '_> {
                 Vec::new(),
             ));
         }
-        let is_open = |draw: &LoanDraw| draw.start + months > self.horizon;
+        let is_open = |draw: &LoanDraw| draw.start + months > self.horizon && !draw.principal.is_zero();
         if all_draws.iter().any(is_open) {
             let price = Price::Loan { draws: all_draws, months, rate, is_balance: true };
             let (id, label) = ("loan-balance", "Loan balance at the end");
@@ -386,9 +323,13 @@ impl<'a> Books<'a, '_> {
     /// Trade-ins of replaced batches, and residual values at the end of the horizon.
     fn disposals(&self, lines: &mut Vec<PlanLine<'a>>) {
         let (mut trade_ins, mut residuals) = (Vec::new(), Vec::new());
+        let bought_out = match &self.supply.acquisition {
+            Acquisition::Lease(lease) => lease.buyout_share.num(),
+            Acquisition::Purchase | Acquisition::Loan(_) => Num::ZERO,
+        };
         for batch in self.batches.iter().filter(|batch| batch.owned_from.is_some()) {
             let share = residual_share(&self.supply.residual_by_year, batch.end - batch.start);
-            let quantity = -(Num::count(batch.nodes) * share);
+            let quantity = -(batch.nodes * share).because(batch.life).because(bought_out);
             match batch.is_replaced {
                 true => trade_ins.push(Charge::at_start(batch.end, quantity).priced_in(batch.start)),
                 false => residuals.push(Charge::at_end(batch.end - 1, quantity).priced_in(batch.start)),
@@ -396,7 +337,7 @@ impl<'a> Books<'a, '_> {
         }
         let price = self.priced(self.supply.node.price.num());
         let mut add = |id: &'static str, label: &'static str, category: Category, rule, charges: Vec<Charge>| {
-            if !charges.is_empty() {
+            if charge_something(&charges) {
                 let tax = TaxTreatment::Disposal;
                 lines.push(self.line((id, label), category, rule, tax, price.clone(), charges));
             }

@@ -3,6 +3,7 @@
 //! Nothing here knows where a class is placed, how much capacity there is, or what anything costs.
 
 use crate::quantity::Num;
+use crate::quantity::trace::Name;
 use crate::scenario::{
     Demand, Environment, Hours, HoursShare, Performance, Period, Runs, Scaling, Shape, Supply, Workload,
 };
@@ -23,7 +24,7 @@ pub struct ClassDemand<'a> {
 
 /// What a unit of demand is.
 pub enum DemandKind {
-    Runs { gpus: Num, gpu_hours: Num, concurrent: u32, deferrable: bool, interruptible: bool, cpu_core_hours: Num },
+    Runs { gpus: Num, gpu_hours: Num, concurrent: Num, deferrable: bool, interruptible: bool, cpu_core_hours: Num },
     Service { per_replica: Num, gpus: Num, min_replicas: Num },
 }
 
@@ -50,18 +51,24 @@ impl<'a> ClassDemand<'a> {
         };
         let stored = workload.data.stored_gb.num();
         let stored_growth = workload.data.stored_growth.num();
-        let stored_at = |month: u32| match (stored.is_zero(), stored_growth.is_zero()) {
-            (true, _) => Num::ZERO,
-            (_, true) => stored,
-            _ => stored * linear_growth(stored_growth, month),
+        let name = |label, unit, month| Name::new(label, unit, &workload.id).in_month(month);
+        let stored_at = |month: u32| {
+            let gb = match (stored.is_nothing(), stored_growth.is_nothing()) {
+                (true, _) => Num::ZERO,
+                (_, true) => stored,
+                _ => stored * linear_growth(stored_growth, month),
+            };
+            gb.called(|| name("Data of the class", "GB", month))
         };
-        Self {
-            workload,
-            active,
-            volume: over_months(&|month| base * growth[month as usize]),
-            stored_gb: over_months(&stored_at),
-            kind,
-        }
+        let (label, unit) = match kind {
+            DemandKind::Runs { .. } => ("Runs asked for", "runs a month"),
+            DemandKind::Service { .. } => ("Mean requests asked for", "requests a second"),
+        };
+        let volume_at = |month: u32| {
+            let growth = growth[month as usize].called(|| name("Growth factor", "", month));
+            (base * growth).called(|| name(label, unit, month))
+        };
+        Self { workload, active, volume: over_months(&volume_at), stored_gb: over_months(&stored_at), kind }
     }
 
     /// Whether the class asks for anything in a month.
@@ -93,9 +100,9 @@ impl<'a> ClassDemand<'a> {
 
     /// Whole nodes for the runs that must be able to start together (method, §5).
     #[must_use]
-    pub fn gang_nodes(&self, gpus_per_node: u32) -> u32 {
-        let DemandKind::Runs { gpus, concurrent, .. } = self.kind else { return 0 };
-        let (node, together) = (Num::count(gpus_per_node), Num::count(concurrent));
+    pub fn gang_nodes(&self, gpus_per_node: u32) -> Num {
+        let DemandKind::Runs { gpus, concurrent: together, .. } = self.kind else { return Num::ZERO };
+        let node = Num::count(gpus_per_node);
         let nodes = if gpus < Num::ONE {
             (together / (node * (Num::ONE / gpus).floor_units())).ceil_units()
         } else if gpus <= node {
@@ -103,7 +110,7 @@ impl<'a> ClassDemand<'a> {
         } else {
             together * (gpus / node).ceil_units()
         };
-        nodes.as_count().unwrap_or(u32::MAX)
+        nodes.called(|| Name::new("Nodes for runs that start together", "nodes", &self.workload.id))
     }
 }
 
@@ -124,7 +131,7 @@ fn runs_kind(runs: &Runs) -> DemandKind {
     DemandKind::Runs {
         gpus,
         gpu_hours: gpus * hours_per_run(&runs.hours, gpus),
-        concurrent: runs.concurrent_runs.count(),
+        concurrent: runs.concurrent_runs.num(),
         deferrable: runs.deferrable,
         interruptible: runs.interruptible,
         cpu_core_hours: runs.cpu_core_hours.num(),
@@ -147,7 +154,7 @@ pub fn hours_per_run(hours: &Hours, gpus: Num) -> Num {
 /// Relative throughput at a GPU count, linear between the measured points; broken outside them.
 fn throughput(scaling: &Scaling, gpus: Num) -> Num {
     if let Some(point) = scaling.points.iter().find(|point| point.gpus.num() == gpus) {
-        return point.throughput.num();
+        return point.throughput.num().because(gpus).because(point.gpus.num());
     }
     for pair in scaling.points.windows(2) {
         let [low, high] = pair else { continue };
@@ -202,26 +209,32 @@ impl ClassInEnvironment {
         let failures = failure_share.num();
         let success = Num::ONE - failures;
         let gpus_per_node = gpus_per_node(environment);
+        let (id, place) = (&class.workload.id, &environment.id);
+        let name = |label, unit| Name::new(label, unit, &format!("{id} in {place}"));
+        let packed = |gpus| packing(gpus, gpus_per_node).called(|| name("Packing on whole nodes", "share"));
         match class.kind {
             DemandKind::Runs { gpus, gpu_hours, .. } => {
-                let packing = packing(gpus, gpus_per_node);
+                let packing = packed(gpus);
                 let working = Num::ONE - data_wait_share.num();
                 let attempts = success + lost_work_share.num() * failures;
-                let productive = gpu_hours / speed;
-                let allocated = gpu_hours * attempts / (speed * working * success);
+                let productive = (gpu_hours / speed).called(|| name("Productive GPU-hours of a run", "GPU-hours"));
+                let allocated = (gpu_hours * attempts / (speed * working * success))
+                    .called(|| name("Allocated GPU-hours of a run", "GPU-hours"));
                 let occupied = if packing.is_one() { allocated } else { allocated / packing };
+                let occupied = occupied.called(|| name("Occupied GPU-hours of a run", "GPU-hours"));
                 Self { packing, productive, kind: InEnvironment::Runs { occupied } }
             }
             DemandKind::Service { per_replica, gpus, min_replicas } => {
-                let packing = packing(gpus, gpus_per_node);
-                let here = per_replica * speed;
+                let packing = packed(gpus);
+                let here = (per_replica * speed).called(|| name("Requests of a replica", "requests a second"));
                 Self {
                     packing,
-                    productive: gpus * success / (here * Num::whole(3600)),
+                    productive: (gpus * success / (here * Num::whole(3600)))
+                        .called(|| name("Productive GPU-hours of a request", "GPU-hours")),
                     kind: InEnvironment::Service {
                         per_replica: here,
                         min_replicas,
-                        occupied_per_replica: gpus / packing,
+                        occupied_per_replica: (gpus / packing).called(|| name("Occupied GPUs of a replica", "GPUs")),
                         success_share: success,
                     },
                 }

@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows a formula beyond sums, shares and which placement is cheapest.
 
+use crate::quantity::trace::Name;
 use crate::quantity::{Currency, Money, Num};
 use crate::scenario::{Boundary, Category, DecisionFigure, Placement, Scenario};
 
@@ -35,6 +36,18 @@ pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Failure> {
         cheapest,
         placements,
     })
+}
+
+/// Evaluates one placement, by its place in the scenario.
+///
+/// # Errors
+/// As [`evaluate`]; and where there is no such placement.
+pub fn evaluate_placement(scenario: &Scenario, placement: usize) -> Result<PlacementResult, Failure> {
+    let found = scenario.placements.get(placement).ok_or_else(|| Failure {
+        path: "placements".into(),
+        message: format!("there is no placement at {placement}"),
+    })?;
+    Base::new(scenario)?.placement(found)
 }
 
 /// A figure of one placement that analyses ask for.
@@ -145,7 +158,7 @@ impl<'a> Base<'a> {
     fn placement(&self, placement: &Placement) -> Result<PlacementResult, Failure> {
         let plan = compile(self.scenario, placement, &self.time, &self.demand)?;
         let priced = price(&plan, &self.time, self.currency)?;
-        let totals = totals(&priced);
+        let totals = totals(&priced).called(&placement.id);
         let allocation = allocate(&plan, &priced, self.time.horizon);
         let mut sums = Sums::new(&plan, self.time.horizon);
         sums.add_all(&plan, &priced);
@@ -245,8 +258,8 @@ impl<'a> Base<'a> {
                     true => (0..self.time.horizon).map(|month| site.nodes_with_spares(month)).collect(),
                     false => Vec::new(),
                 },
-                installed_gpus: site.sized().map_or(0, |sized| {
-                    site.nodes.iter().copied().max().unwrap_or(0).saturating_mul(sized.gpus_per_node)
+                installed_gpus: site.sized().map_or(Num::ZERO, |sized| {
+                    site.nodes.iter().copied().fold(Num::ZERO, Num::max) * Num::count(sized.gpus_per_node)
                 }),
                 baseline_equivalents: site.waterfall.as_ref().map_or(Num::ZERO, |waterfall| waterfall.baseline),
                 needed_gpus: site.waterfall.as_ref().map_or(Num::ZERO, |waterfall| waterfall.needed),
@@ -280,6 +293,16 @@ impl<'a> Base<'a> {
                 }
             })
             .collect()
+    }
+}
+
+impl Amounts {
+    /// Both amounts under the names that they have in explanations.
+    fn called(self, of: &str) -> Self {
+        Self {
+            total: self.total.called(|| Name::new("Cost", "money", of)),
+            present_value: self.present_value.called(|| Name::new("Present value", "money", of)),
+        }
     }
 }
 
@@ -352,7 +375,7 @@ fn gpu_hours(site: &Site, classes: usize, horizon: u32) -> GpuHours {
         if let Some(sized) = site.sized() {
             let nodes = site.nodes[month as usize];
             available += sized.available_gpus(nodes) * hours;
-            installed += Num::count(nodes) * Num::count(sized.gpus_per_node) * hours;
+            installed += nodes * Num::count(sized.gpus_per_node) * hours;
         } else if let crate::scenario::Supply::Cloud(cloud) = &site.environment.supply {
             let committed = committed_instances(site, cloud, month) * Num::count(cloud.instance.gpus) * hours;
             available += committed;
@@ -376,6 +399,7 @@ fn ledger(plan: &Plan, priced: Priced) -> Ledger {
         category: line.category,
         boundary: line.boundary,
         capital: line.capital,
+        rule: line.rule,
     });
-    Ledger { lines: lines.collect(), postings: priced.postings }
+    Ledger { lines: lines.collect(), postings: priced.postings, zeros: priced.zeros }
 }

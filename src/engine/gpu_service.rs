@@ -11,19 +11,8 @@ use super::plan::{Charge, Follows, PlanLine, Price, Rule, ServicePart};
 use super::serving::Served;
 use super::time::{IndexId, Time};
 
-static USE: Rule = Rule {
-    id: "service-use",
-    formula: "GPU-hours allocated, or output of each class × price × index × exchange rate; at least the monthly minimum",
-    source: "method, §7, GPU service",
-    reads: &["{e}.supply.price", "{e}.supply.minimum_monthly"],
-};
-
-static TERMINATION: Rule = Rule {
-    id: "service-termination",
-    formula: "months left of the running term × monthly minimum × early termination share × exchange rate",
-    source: "method, §7, GPU service",
-    reads: &["{e}.supply.minimum_monthly", "{e}.supply.early_termination_share"],
-};
+static USE: Rule = Rule { id: "service-use", source: "method, §7, GPU service" };
+static TERMINATION: Rule = Rule { id: "service-termination", source: "method, §7, GPU service" };
 
 /// Adds the lines of the supply.
 pub fn plan<'a>(served: &Served<'a>, place: usize, supply: &'a GpuService, time: &Time, lines: &mut Vec<PlanLine<'a>>) {
@@ -34,11 +23,13 @@ pub fn plan<'a>(served: &Served<'a>, place: usize, supply: &'a GpuService, time:
     let index = time.index(supply.price_index.as_deref());
     let minimum = supply.minimum_monthly.num();
     let (parts, follows) = parts(served, place, supply, time.horizon);
-    let charges = (first..end).map(|month| Charge::recurring(month, Num::ONE)).collect();
+    let charges =
+        (first..end).map(|month| Charge::recurring(month, Num::ONE.because(site.since).because(site.until))).collect();
     let price = Price::TakeOrPay { parts, index, exchange, minimum };
     let used = PlanLine::invoiced(place, ("service", "GPU service"), Category::ServiceCharges, &USE, price, charges);
     lines.push(PlanLine { follows, ..used });
-    let left = Num::count(months_left(supply.term_months, end - first)) * supply.early_termination_share.num();
+    let left = Num::count(months_left(supply.term_months, end - first)).because(site.since).because(site.until)
+        * supply.early_termination_share.num();
     if !left.is_zero() && !minimum.is_zero() {
         let price = Price::Flat { rate: minimum, index: IndexId::CONSTANT, exchange };
         let charges = vec![Charge::at_end(last, left)];

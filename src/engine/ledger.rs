@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows why a quantity is what it is.
 
+use crate::quantity::trace::Name;
 use crate::quantity::{Currency, Money, Num};
 use crate::scenario::Category;
 
@@ -13,6 +14,8 @@ use super::{Behaviour, Failure, Posting, PostingTiming};
 pub struct Priced {
     /// In the order of the lines, and of the months within a line.
     pub postings: Vec<Posting>,
+    /// What would have been posted were it not zero; only while a trace is recorded, to know what that rests on.
+    pub zeros: Vec<Posting>,
     /// Schedules of all loans, by line.
     pub loans: Vec<LoanSchedule>,
     /// What each class's own output was charged, by line, where a service is priced by output.
@@ -37,7 +40,12 @@ pub fn price(plan: &Plan, time: &Time, currency: Currency) -> Result<Priced, Fai
         currency,
         plan,
         service_charges: plan.served.sites.iter().map(|_| Vec::new()).collect(),
-        priced: Priced { postings: Vec::with_capacity(1024), loans: Vec::new(), own_charges: Vec::new() },
+        priced: Priced {
+            postings: Vec::with_capacity(1024),
+            zeros: Vec::new(),
+            loans: Vec::new(),
+            own_charges: Vec::new(),
+        },
     };
     let (shares, others): (Vec<_>, Vec<_>) = plan.lines.iter().enumerate().partition(|(_, line)| line.is_share());
     for site in shares.iter().filter_map(|(_, line)| line.site) {
@@ -113,12 +121,16 @@ impl Desk<'_, '_> {
         timing: PostingTiming,
         amount: Money,
     ) -> Result<Money, Failure> {
-        if amount.is_zero() {
+        if amount.is_zero() && !amount.is_traced() {
             return Ok(amount);
         }
         let factor = self.time.factor(timing, month);
         let present_value =
-            amount.times_factor(factor, self.currency.minor_digits).ok_or_else(|| self.too_large(line, month))?;
+            amount.discounted(factor, self.currency.minor_digits).ok_or_else(|| self.too_large(line, month))?;
+        if amount.is_zero() {
+            self.priced.zeros.push(Posting { line: place as u32, month, behaviour, timing, amount, present_value });
+            return Ok(amount);
+        }
         self.priced.postings.push(Posting { line: place as u32, month, behaviour, timing, amount, present_value });
         let is_charge = line.category == Category::ServiceCharges && !line.is_share();
         if let Some(site) = line.site.filter(|_| is_charge)
@@ -211,14 +223,18 @@ impl Desk<'_, '_> {
         let principal = Money::rounded(draw.principal, digits).ok_or_else(failed)?;
         let monthly_rate = rate / Num::whole(12);
         let annuity = Money::rounded(annuity(draw.principal, monthly_rate, months), digits).ok_or_else(failed)?;
+        let name = |label, month| Name::new(label, "money", line.id).in_month(month);
+        let principal = principal.called(|| name("Borrowed", draw.start));
+        let annuity = annuity.called(|| name("Annuity", draw.start));
         let mut schedule = LoanSchedule { line: place, start: draw.start, interest: Vec::new(), balance: Vec::new() };
         let mut balance = principal;
         for month in draw.start..(draw.start + months).min(self.time.horizon) {
             let interest = Money::rounded(balance.num(digits) * monthly_rate, digits)
-                .ok_or_else(|| self.too_large(line, month))?;
+                .ok_or_else(|| self.too_large(line, month))?
+                .called(|| name("Interest of the month", month));
             let is_last = month + 1 == draw.start + months;
-            let payment = if is_last { balance + interest } else { annuity.min(balance + interest) };
-            balance = balance + interest - payment;
+            let payment = if is_last { balance + interest } else { annuity.lesser(balance + interest) };
+            balance = (balance + interest - payment).called(|| name("Owed after the payment", month));
             schedule.interest.push(interest);
             schedule.balance.push(balance);
             if !is_balance {
@@ -239,7 +255,7 @@ impl Desk<'_, '_> {
 #[must_use]
 pub fn annuity(principal: Num, monthly_rate: Num, months: u32) -> Num {
     if monthly_rate.is_zero() {
-        return principal / Num::count(months);
+        return (principal / Num::count(months)).because(monthly_rate);
     }
     let growth = (Num::ONE + monthly_rate).power(months);
     principal * monthly_rate * growth / (growth - Num::ONE)
@@ -288,7 +304,7 @@ impl<'a, 'b> UnitPrice<'a, 'b> {
         let year = year_of(month);
         if self.of_year.0 != year {
             let factor = self.time.index_factor(self.index, month);
-            self.of_year = (year, if factor.is_one() { self.price } else { self.price * factor });
+            self.of_year = (year, self.price * factor);
         }
         self.of_year.1
     }

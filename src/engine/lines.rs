@@ -3,6 +3,7 @@
 //! Nothing here knows what a supply generates by itself, or how an amount is rounded.
 
 use crate::quantity::Num;
+use crate::quantity::trace::Name;
 use crate::scenario::{CostLine, Driver, Rate, Supply};
 
 use super::dedicated::Batch;
@@ -11,46 +12,45 @@ use super::plan::{Charge, Follows, PlanLine, Price, PriceTier, Rule, TaxTreatmen
 use super::serving::{Served, Site, node_gpus};
 use super::time::{HOURS_PER_MONTH, IndexId, Time};
 
-/// What a driver measures, in words.
-macro_rules! driver_rules {
-    ($($NAME:ident $id:literal $formula:literal [$($read:literal),*];)*) => {$(
-        static $NAME: Rule = Rule {
-            id: $id,
-            formula: concat!($formula, " × quantity × rate × index × exchange rate"),
-            source: "method, §6",
-            reads: &["{l}.quantity", "{l}.rate" $(, $read)*],
-        };
+/// How the amounts of a driver come about, and what it measures.
+struct Driven {
+    rule: Rule,
+    measure: &'static str,
+    unit: &'static str,
+}
+
+macro_rules! driven {
+    ($($NAME:ident $id:literal $measure:literal $unit:literal;)*) => {$(
+        static $NAME: Driven =
+            Driven { rule: Rule { id: $id, source: "method, §6" }, measure: $measure, unit: $unit };
     )*};
 }
 
-driver_rules! {
-    ONCE "once" "1 in the month stated" [];
-    MONTHLY "monthly" "1 in each month of service" ["{e}.lead_time_months"];
-    YEARLY "yearly" "1 in the first month of the line and every twelfth after it" ["{e}.lead_time_months"];
-    NODE_ONCE "node-once" "nodes, with spares, coming into service" ["{e}.supply.sizing", "{e}.capacity.spare_nodes"];
-    NODE_MONTH "node-month" "nodes in service, with spares" ["{e}.supply.sizing", "{e}.capacity.spare_nodes"];
-    GPU_MONTH "gpu-month" "GPUs in service, without spares" ["{e}.supply.sizing"];
-    KW_MONTH "kw-month" "nodes in service × maximum draw" ["{e}.supply.sizing", "{e}.supply.node.max_kw"];
-    IT_KWH "it-kwh" "(nodes × idle draw × 730 h, fixed; (active − idle draw) / GPUs per node × allocated GPU-hours, usage-driven)"
-        ["{e}.supply.node.idle_kw", "{e}.supply.node.active_kw", "{e}.supply.sizing"];
-    OVERHEAD_KWH "overhead-kwh" "IT energy × (PUE − 1)"
-        ["{e}.supply.pue", "{e}.supply.node.idle_kw", "{e}.supply.node.active_kw", "{e}.supply.sizing"];
-    HARDWARE_SHARE "hardware-share-year" "price of the nodes in service, spares included, at the index of their purchase / 12"
-        ["{e}.supply.node.price", "{e}.supply.sizing", "{e}.capacity.spare_nodes"];
-    SERVICE_SHARE "service-charge-share" "service charges posted for the environment in the month" [];
-    GPU_HOUR "gpu-hour" "GPU-hours allocated" [];
-    RUN "run" "runs served" [];
-    OUTPUT_UNIT "output-unit" "successful output of the class" [];
-    CPU_CORE_HOUR "cpu-core-hour" "runs served × CPU core-hours a run" [];
-    GB_MONTH "gb-month" "GB stored" [];
-    EGRESS_GB "egress-gb" "runs or requests served × GB out, and GB in of what bursts away" [];
-    MIGRATION_GB "migration-gb" "GB stored in the month of service start, once" ["{e}.lead_time_months"];
-    EXIT_ONCE "exit-once" "1 in the last month of service" [];
-    EXIT_NODE "exit-node" "nodes, with spares, in the last month of service" ["{e}.supply.sizing", "{e}.capacity.spare_nodes"];
-    EXIT_GB "exit-gb" "GB stored in the last month of service" [];
+driven! {
+    ONCE "once" "Times" "";
+    MONTHLY "monthly" "Months" "months";
+    YEARLY "yearly" "Years" "years";
+    NODE_ONCE "node-once" "Nodes coming into service, with spares" "nodes";
+    NODE_MONTH "node-month" "Nodes in service, with spares" "nodes";
+    GPU_MONTH "gpu-month" "GPUs in service" "GPUs";
+    KW_MONTH "kw-month" "Greatest draw of the nodes in service" "kW";
+    IT_KWH "it-kwh" "IT energy" "kWh";
+    OVERHEAD_KWH "overhead-kwh" "Overhead energy" "kWh";
+    HARDWARE_SHARE "hardware-share-year" "A twelfth of the price of the nodes in service" "money";
+    SERVICE_SHARE "service-charge-share" "Service charges posted" "money";
+    GPU_HOUR "gpu-hour" "GPU-hours allocated" "GPU-hours";
+    RUN "run" "Runs served" "runs";
+    OUTPUT_UNIT "output-unit" "Successful output" "units";
+    CPU_CORE_HOUR "cpu-core-hour" "CPU core-hours" "core-hours";
+    GB_MONTH "gb-month" "Data stored" "GB";
+    EGRESS_GB "egress-gb" "Data sent out" "GB";
+    MIGRATION_GB "migration-gb" "Data migrated" "GB";
+    EXIT_ONCE "exit-once" "Times" "";
+    EXIT_NODE "exit-node" "Nodes in the last month, with spares" "nodes";
+    EXIT_GB "exit-gb" "Data stored in the last month" "GB";
 }
 
-fn rule_of(driver: &Driver) -> &'static Rule {
+fn driven_by(driver: &Driver) -> &'static Driven {
     match driver {
         Driver::Once(_) => &ONCE,
         Driver::Monthly => &MONTHLY,
@@ -92,7 +92,7 @@ pub fn price_tiers(rate: &Rate) -> Vec<PriceTier> {
 #[must_use]
 pub fn output_of(served: &Served, place: usize, class: usize, month: u32) -> Num {
     let units = served.sites[place].used(class, month).units;
-    if units.is_zero() { Num::ZERO } else { units * output_rate(served, place, class) }
+    if units.is_nothing() { Num::ZERO } else { units * output_rate(served, place, class) }
 }
 
 /// Successful output of one run or request of a class in an environment.
@@ -137,7 +137,7 @@ pub fn of_placement<'a>(line: &'a CostLine, time: &Time) -> PlanLine<'a> {
     let window = Window::of(line, (0, time.horizon));
     let charges = match line.driver {
         Driver::Once(month) => once(line, month, time.horizon),
-        Driver::Yearly => yearly(window),
+        Driver::Yearly => yearly(window, Num::ONE),
         _ => monthly(window, |_| Num::ONE),
     };
     stated(line, None, None, IndexId::GENERAL, Follows::OccupiedHours, charges, time)
@@ -160,10 +160,11 @@ pub fn of_environment<'a>(
         stated(line, Some(place), currency, IndexId::GENERAL, follows, charges, time)
     };
     let occupied = Follows::OccupiedHours;
+    let in_service = Num::ONE.because(site.since).because(site.until);
     match &line.driver {
         Driver::Once(month) => plain(once(line, *month, time.horizon), occupied),
-        Driver::Monthly => plain(monthly(window, |_| Num::ONE), occupied),
-        Driver::Yearly => plain(yearly(window), occupied),
+        Driver::Monthly => plain(monthly(window, |_| in_service), occupied),
+        Driver::Yearly => plain(yearly(window, in_service), occupied),
         Driver::NodeOnce => plain(at_start(window, |month| measure.nodes_arriving(month)), occupied),
         Driver::NodeMonth => plain(monthly(window, |month| measure.nodes(month)), occupied),
         Driver::GpuMonth => plain(monthly(window, |month| measure.gpus(month)), occupied),
@@ -216,8 +217,8 @@ pub fn of_environment<'a>(
 pub fn exit_measure(served: &Served, place: usize, driver: &Driver, month: u32) -> Num {
     let site = &served.sites[place];
     match driver {
-        Driver::ExitOnce => Num::ONE,
-        Driver::ExitNode => Num::count(site.nodes_with_spares(month)),
+        Driver::ExitOnce => Num::ONE.because(site.since).because(site.until),
+        Driver::ExitNode => site.nodes_with_spares(month),
         Driver::ExitGb => (0..served.classes.len()).map(|class| site.stored(class, month)).sum(),
         _ => Num::ZERO,
     }
@@ -235,10 +236,10 @@ pub fn data_out(served: &Served, place: usize, class: usize, month: u32) -> Num 
     let used = served.sites[place].used(class, month);
     let data = &served.classes[class].demand.workload.data;
     let mut out = Num::ZERO;
-    if !used.units.is_zero() {
+    if !used.units.is_nothing() {
         out += used.units * data.egress_gb_per_run.num();
     }
-    if !used.bursting.is_zero() {
+    if !used.bursting.is_nothing() {
         out += used.bursting * data.ingest_gb_per_run.num();
     }
     out
@@ -271,8 +272,8 @@ fn at_start(window: Window, measure: impl Fn(u32) -> Num) -> Vec<Charge> {
     (window.from..window.to).map(|month| Charge::at_start(month, measure(month))).collect()
 }
 
-fn yearly(window: Window) -> Vec<Charge> {
-    (window.from..window.to).step_by(12).map(|month| Charge::at_start(month, Num::ONE)).collect()
+fn yearly(window: Window, measure: Num) -> Vec<Charge> {
+    (window.from..window.to).step_by(12).map(|month| Charge::at_start(month, measure)).collect()
 }
 
 /// A line priced by its rate.
@@ -288,6 +289,10 @@ fn stated<'a>(
     let exchange = time.exchange_rate(line.currency.as_deref().or(currency));
     let index = line.index.as_deref().map_or(unindexed, |name| time.index(Some(name)));
     let quantity = line.quantity.num();
+    let Driven { measure, unit, .. } = driven_by(&line.driver);
+    for Charge { month, quantity, .. } in &mut charges {
+        *quantity = quantity.called(|| Name::new(measure, unit, &line.id).in_month(*month));
+    }
     let price = match &line.rate {
         Rate::Flat(rate) => Price::Flat { rate: quantity * rate.num(), index, exchange },
         Rate::Tiered(_) => {
@@ -341,7 +346,7 @@ fn with_head(
         category: *category,
         boundary: *boundary,
         capital: *capital,
-        rule: rule_of(driver),
+        rule: &driven_by(driver).rule,
         follows,
         tax: TaxTreatment::Deductible,
         price,
@@ -370,7 +375,7 @@ impl Measure<'_, '_> {
 
     fn cpu_core_hours(&self, class: usize, month: u32) -> Num {
         let per_run = cpu_core_hours_per_run(self.served.classes[class].demand);
-        if per_run.is_zero() { Num::ZERO } else { self.site.used(class, month).units * per_run }
+        if per_run.is_nothing() { Num::ZERO } else { self.site.used(class, month).units * per_run }
     }
 
     fn stored(&self, month: u32) -> Num {
@@ -378,7 +383,7 @@ impl Measure<'_, '_> {
     }
 
     fn nodes(&self, month: u32) -> Num {
-        Num::count(self.site.nodes_with_spares(month))
+        self.site.nodes_with_spares(month)
     }
 
     fn nodes_arriving(&self, month: u32) -> Num {
@@ -387,7 +392,7 @@ impl Measure<'_, '_> {
     }
 
     fn working_nodes(&self, month: u32) -> Num {
-        self.site.nodes.get(month as usize).map_or(Num::ZERO, |nodes| Num::count(*nodes))
+        self.site.nodes.get(month as usize).copied().unwrap_or(Num::ZERO)
     }
 
     fn gpus(&self, month: u32) -> Num {
@@ -423,6 +428,7 @@ impl Measure<'_, '_> {
     }
 
     fn hardware_price(&self, month: u32) -> Num {
-        self.batches.iter().filter(|batch| batch.in_service(month)).map(|batch| batch.price).sum()
+        let in_service = self.batches.iter().filter(|batch| batch.in_service(month));
+        in_service.map(|batch| batch.price.because(batch.life)).sum()
     }
 }

@@ -19,7 +19,9 @@ pub mod exposure;
 pub mod tax;
 pub mod evaluate;
 pub mod open;
+pub mod traced;
 
 pub use evaluate::{Figure, FigureValue, Standing, evaluate, figure, standings};
 pub use open::{Opened, gaps, open};
 pub use result::*;
+pub use traced::{Traced, traced};

@@ -3,7 +3,7 @@
 //! Nothing here rounds, or knows a total: the ledger prices the plan.
 
 use crate::quantity::Num;
-use crate::scenario::{Boundary, Category, InputRef, Placement, Scenario};
+use crate::scenario::{Boundary, Category, Placement, Scenario};
 
 use super::dedicated::Batch;
 use super::demand::ClassDemand;
@@ -11,14 +11,12 @@ use super::serving::{Served, serve};
 use super::time::{IndexId, Time};
 use super::{Behaviour, Failure, PostingTiming, bare_metal, cloud, dedicated, gpu_service, lines};
 
-/// How a line is computed, in words, with where that is written and which inputs it reads.
-#[derive(Debug)]
+/// How a line is computed: its name, and where that is written. What it computes is in the numbers themselves: a trace
+/// of them is its explanation.
+#[derive(PartialEq, Debug)]
 pub struct Rule {
     pub id: &'static str,
-    pub formula: &'static str,
     pub source: &'static str,
-    /// Inputs by path; `{e}` stands for the environment, `{l}` for the path of the cost line.
-    pub reads: &'static [&'static str],
 }
 
 /// One placement, compiled: who is served where, and every line that can post.
@@ -192,23 +190,14 @@ impl<'a> PlanLine<'a> {
     /// Whether it can post anything.
     #[must_use]
     pub fn charges_something(&self) -> bool {
-        self.charges.iter().any(|charge| !charge.quantity.is_zero())
+        charge_something(&self.charges)
     }
+}
 
-    /// The inputs of the scenario that its rule reads; one that this kind of environment does not have is not among them.
-    #[must_use]
-    pub fn rests_on<'i>(&self, served: &Served, inputs: &'i [InputRef]) -> Vec<&'i InputRef> {
-        let environment = self.site.map(|site| format!("environments.{}", served.sites[site].environment.id));
-        let owner = environment.clone().unwrap_or_else(|| format!("placements.{}", served.placement.id));
-        let line = format!("{owner}.costs.{}", self.id);
-        let fill = |path: &&str| path.replace("{e}", environment.as_deref().unwrap_or("")).replace("{l}", &line);
-        let read: Vec<String> = self.rule.reads.iter().map(fill).collect();
-        // A rate in tiers, or values by year, are read with all their parts.
-        let is_part = |input: &str, path: &String| {
-            input.strip_prefix(path.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        };
-        inputs.iter().filter(|input| read.iter().any(|path| is_part(&input.path, path))).collect()
-    }
+/// Whether any of some charges has a quantity.
+#[must_use]
+pub fn charge_something(charges: &[Charge]) -> bool {
+    charges.iter().any(|charge| !charge.quantity.is_zero())
 }
 
 /// Compiles one placement into its plan.

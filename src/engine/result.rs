@@ -6,6 +6,8 @@ use crate::input::choice;
 use crate::quantity::{Currency, Money, Num};
 use crate::scenario::{Boundary, Category, DecisionFigure};
 
+use super::plan::Rule;
+
 /// The figures of a whole scenario.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Evaluation {
@@ -93,6 +95,8 @@ pub struct Ledger {
     pub lines: Vec<Line>,
     /// In the order of the lines, and of the months within a line.
     pub postings: Vec<Posting>,
+    /// What would be posted were it not zero; only in a traced evaluation, which knows what that rests on.
+    pub zeros: Vec<Posting>,
 }
 
 /// One cost line as it stands in a ledger.
@@ -107,6 +111,7 @@ pub struct Line {
     pub boundary: Boundary,
     /// Whether it is capital expenditure in views by fiscal year.
     pub capital: bool,
+    pub rule: &'static Rule,
 }
 
 /// One rounded amount in one month.
@@ -146,9 +151,9 @@ pub struct EnvironmentResult {
     pub kind: &'static str,
     pub amounts: Amounts,
     /// Nodes with spares, month by month; empty where there are none to count.
-    pub nodes: Vec<u32>,
+    pub nodes: Vec<Num>,
     /// GPUs of the largest month, without spares.
-    pub installed_gpus: u32,
+    pub installed_gpus: Num,
     /// GPU equivalents of the largest month before reserves.
     pub baseline_equivalents: Num,
     /// GPU equivalents of the largest month with reserves.
@@ -185,13 +190,13 @@ pub struct CapacityWaterfall {
     pub failure_reserve: Num,
     pub growth_headroom: Num,
     pub needed: Num,
-    pub nodes_for_gpus: u32,
-    pub gang_nodes: u32,
-    pub nodes: u32,
-    pub spares: u32,
+    pub nodes_for_gpus: Num,
+    pub gang_nodes: Num,
+    pub nodes: Num,
+    pub spares: Num,
     pub gpus_per_node: u32,
     /// Nodes at the low and at the high end of schedulable utilisation, where it has a range.
-    pub nodes_over_utilisation: Option<(u32, u32)>,
+    pub nodes_over_utilisation: Option<(Num, Num)>,
 }
 
 /// One class inside one placement.

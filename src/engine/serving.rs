@@ -3,6 +3,7 @@
 //! Nothing here knows what anything costs.
 
 use crate::quantity::Num;
+use crate::quantity::trace::Name;
 use crate::scenario::{Assignment, Cloud, Environment, Placement, Supply};
 
 use super::capacity::{MonthNeed, Sized};
@@ -33,7 +34,7 @@ pub struct ServedClass<'a> {
     /// Runs or requests served over the horizon, wherever.
     pub served: Num,
     /// Active months in the lead time of its environment without interim service.
-    pub delayed_months: u32,
+    pub delayed_months: Num,
 }
 
 impl ServedClass<'_> {
@@ -52,6 +53,10 @@ pub struct Site<'a> {
     pub environment: &'a Environment,
     /// First month of service, and the month in which it has ended.
     pub service: (u32, u32),
+    /// Its lead time, the reason for its first month.
+    pub since: Num,
+    /// The lead times that it bridges, the reason for its last month; 0 where it serves to the horizon.
+    pub until: Num,
     /// What a class takes here, by class; none for a class that is never here.
     pub factors: Vec<Option<ClassInEnvironment>>,
     /// What each class of the placement uses here, month by month; empty for a class that is never here.
@@ -59,8 +64,8 @@ pub struct Site<'a> {
     /// Data stored here by each class, month by month; empty for a class that stores nothing here.
     pub stored_gb: Vec<Vec<Num>>,
     /// Nodes in service by month of the horizon, without spares; empty for elastic environments.
-    pub nodes: Vec<u32>,
-    pub spares: u32,
+    pub nodes: Vec<Num>,
+    pub spares: Num,
     /// Instance-hours by month of the horizon; empty but for a cloud.
     pub instance_hours: Vec<InstanceHours>,
     pub waterfall: Option<CapacityWaterfall>,
@@ -105,10 +110,10 @@ impl Site<'_> {
 
     /// Nodes with spares in a month.
     #[must_use]
-    pub fn nodes_with_spares(&self, month: u32) -> u32 {
+    pub fn nodes_with_spares(&self, month: u32) -> Num {
         match self.nodes.get(month as usize) {
-            Some(nodes) if self.in_service(month) => nodes.saturating_add(self.spares),
-            _ => 0,
+            Some(nodes) if self.in_service(month) => *nodes + self.spares,
+            _ => Num::ZERO,
         }
     }
 
@@ -174,7 +179,8 @@ impl Site<'_> {
             Supply::BareMetal(rented) => (&rented.sizing, rented.phasing, rented.node.gpus),
             Supply::Cloud(_) | Supply::GpuService(_) => return None,
         };
-        Some(Sized { capacity: &self.environment.capacity, sizing, phasing, gpus_per_node })
+        let Environment { id, capacity, .. } = self.environment;
+        Some(Sized { environment: id, capacity, sizing, phasing, gpus_per_node })
     }
 }
 
@@ -220,11 +226,13 @@ fn placed<'a>(
         sites.push(Site {
             environment,
             service: (lead_time.min(horizon), horizon),
+            since: environment.lead_time_months.num(),
+            until: Num::ZERO,
             factors: vec![None; classes],
             usage: vec![Vec::new(); classes],
             stored_gb: vec![Vec::new(); classes],
             nodes: Vec::new(),
-            spares: 0,
+            spares: Num::ZERO,
             instance_hours: Vec::new(),
             waterfall: None,
         });
@@ -239,7 +247,7 @@ fn placed<'a>(
         // Validation has refused assignments of unknown classes or environments.
         let (Some(demand), Some(own)) = (class, own) else { continue };
         let demanded = demand.units(demand.volume.iter().copied().sum());
-        let (served, delayed_months) = (Num::ZERO, 0);
+        let (served, delayed_months) = (Num::ZERO, Num::ZERO);
         classes.push(ServedClass { demand, assignment, own, burst, interim, demanded, served, delayed_months });
     }
     for (place, class) in classes.iter().enumerate() {
@@ -261,9 +269,11 @@ fn end_interim_service(served: &mut Served) {
             continue;
         }
         let bridged = served.classes.iter().filter(|class| class.interim == Some(place));
-        let end = bridged.map(|class| served.sites[class.own].service.0).max().unwrap_or(0);
+        let own = bridged.map(|class| &served.sites[class.own]);
+        let (end, until) = own.fold((0, Num::ZERO), |(end, until), own| (own.service.0.max(end), own.since.max(until)));
         let site = &mut served.sites[place];
         site.service.1 = end.max(site.service.0);
+        site.until = until;
     }
 }
 
@@ -283,7 +293,7 @@ fn gpus_by_hour(served: &Served, levels: &LoadLevels, horizon: u32) -> GpusByHou
             let is_active = class.demand.is_active(month);
             // Months that ask for the same need the same.
             match known {
-                Some((same, start)) if is_active && same == volume => {
+                Some((same, start)) if is_active && same == volume && !volume.is_traced() => {
                     gpus.extend_from_within(start..start + levels.levels.len());
                 }
                 _ => {
@@ -311,7 +321,7 @@ fn size(
     let site = &served.sites[place];
     let Some(sized) = site.sized() else { return Ok(()) };
     let (first, end) = site.service;
-    let own: Vec<(usize, &ServedClass, u32)> = served
+    let own: Vec<(usize, &ServedClass, Num)> = served
         .classes
         .iter()
         .enumerate()
@@ -320,10 +330,13 @@ fn size(
         .collect();
     let count = levels.levels.len();
     let need_of = |month: u32| {
-        let mut need = MonthNeed { deferrable_hours: Num::ZERO, peak_gpus: Num::ZERO, gang_nodes: 0 };
+        let mut need = MonthNeed { deferrable_hours: Num::ZERO, peak_gpus: Num::ZERO, gang_nodes: Num::ZERO };
         let mut by_level = vec![Num::ZERO; count];
         for (index, class, gang_nodes) in own.iter().filter(|(_, class, _)| class.demand.is_active(month)) {
-            need.gang_nodes = need.gang_nodes.max(*gang_nodes);
+            if !gang_nodes.is_nothing() {
+                let known = Some(need.gang_nodes).filter(|known| !known.is_nothing());
+                need.gang_nodes = known.map_or(*gang_nodes, |known| known.max(*gang_nodes));
+            }
             let Some(factors) = &site.factors[*index] else { continue };
             if class.demand.is_deferrable() {
                 need.deferrable_hours += occupied_by_runs(factors, class.demand.volume[month as usize]);
@@ -334,13 +347,17 @@ fn size(
                 *sum += *gpus;
             }
         }
-        need.peak_gpus = by_level.into_iter().fold(Num::ZERO, Num::max);
+        let name = |label, unit| Name::new(label, unit, &site.environment.id).in_month(month);
+        need.deferrable_hours = need.deferrable_hours.called(|| name("Occupied GPU-hours that can wait", "GPU-hours"));
+        need.gang_nodes = need.gang_nodes.called(|| name("Nodes for runs that start together", "nodes"));
+        need.peak_gpus = by_level.into_iter().filter(|gpus| !gpus.is_nothing()).reduce(Num::max).unwrap_or(Num::ZERO);
+        need.peak_gpus = need.peak_gpus.called(|| name("GPUs at the peak hour", "GPUs"));
         need
     };
     let needs: Vec<MonthNeed> = (first..end).map(need_of).collect();
     let in_service = sized.nodes(&needs);
     let waterfall = sized.waterfall(first, &needs, &in_service);
-    if in_service.iter().any(|nodes| *nodes > NODES_MAX) {
+    if in_service.iter().any(|nodes| nodes.as_count().is_none_or(|nodes| NODES_MAX < nodes)) {
         return Err(Failure {
             path: format!("environments.{}.supply.sizing", site.environment.id),
             message: format!(
@@ -348,9 +365,12 @@ fn size(
             ),
         });
     }
-    let spares = if first < end { sized.capacity.spare_nodes.count() } else { 0 };
-    let mut nodes = vec![0; horizon as usize];
-    nodes[first as usize..].copy_from_slice(&in_service);
+    let spares = if first < end { sized.capacity.spare_nodes.num().because(site.since) } else { Num::ZERO };
+    let mut nodes = vec![Num::ZERO; horizon as usize];
+    for ((month, nodes), in_service) in (first..).zip(&mut nodes[first as usize..]).zip(in_service) {
+        let name = || Name::new("Nodes in service", "nodes", &site.environment.id).in_month(month);
+        *nodes = in_service.because(site.since).called(name);
+    }
     let site = &mut served.sites[place];
     site.nodes = nodes;
     site.spares = spares;
@@ -408,7 +428,7 @@ struct MonthServer<'a> {
 /// What a fixed site has left in one month.
 struct Left {
     /// The nodes for which `available` was computed.
-    nodes: u32,
+    nodes: Num,
     available: Num,
     /// GPUs by level.
     by_level: Vec<Num>,
@@ -438,7 +458,8 @@ impl<'a> MonthServer<'a> {
             }
             None => Num::ZERO,
         };
-        let nothing = |_| Left { nodes: 0, available: Num::ZERO, by_level: vec![Num::ZERO; count], hours: Num::ZERO };
+        let nothing =
+            |_| Left { nodes: Num::ZERO, available: Num::ZERO, by_level: vec![Num::ZERO; count], hours: Num::ZERO };
         let no_load = |_| CloudLoad {
             firm: vec![Num::ZERO; count],
             interruptible: vec![Num::ZERO; count],
@@ -466,7 +487,9 @@ impl<'a> MonthServer<'a> {
         for place in 0..served.sites.len() {
             if served.sites[place].is_fixed() {
                 let free = self.over_month(&self.left[place].by_level);
-                self.left[place].hours = free * self.schedulable[place];
+                let hours = free * self.schedulable[place];
+                self.left[place].hours =
+                    hours.called(|| left_name("GPU-hours left for what can wait", served, place, month));
             }
         }
         for class in 0..served.classes.len() {
@@ -477,7 +500,14 @@ impl<'a> MonthServer<'a> {
         for place in 0..served.sites.len() {
             if let Supply::Cloud(cloud) = &served.sites[place].environment.supply {
                 let hours = self.instance_hours(&served.sites[place], cloud, &self.clouds[place], month);
-                served.sites[place].instance_hours.push(hours);
+                let site = &mut served.sites[place];
+                let id = &site.environment.id;
+                let name = |label| Name::new(label, "instance-hours", id).in_month(month);
+                site.instance_hours.push(InstanceHours {
+                    covered: hours.covered.called(|| name("Instance-hours covered by the commitment")),
+                    on_demand: hours.on_demand.called(|| name("Instance-hours on demand")),
+                    spot: hours.spot.called(|| name("Instance-hours on spot, rework included")),
+                });
             }
         }
     }
@@ -485,8 +515,8 @@ impl<'a> MonthServer<'a> {
     fn start_month(&mut self, served: &Served, month: u32) {
         for ((site, left), cloud) in served.sites.iter().zip(&mut self.left).zip(&mut self.clouds) {
             if let Some(sized) = site.sized() {
-                let nodes = if site.in_service(month) { site.nodes[month as usize] } else { 0 };
-                if nodes != left.nodes {
+                let nodes = if site.in_service(month) { site.nodes[month as usize] } else { Num::ZERO };
+                if nodes != left.nodes || nodes.is_traced() {
                     left.nodes = nodes;
                     left.available = sized.available_gpus(nodes);
                 }
@@ -521,7 +551,10 @@ impl<'a> MonthServer<'a> {
         }
         match placed.interim.filter(|interim| served.sites[*interim].in_service(month)) {
             Some(interim) => self.serve_elastic(served, class, interim, month, Load::Whole),
-            None => served.classes[class].delayed_months += 1,
+            None => {
+                let because = served.sites[placed.own].since;
+                served.classes[class].delayed_months += Num::ONE.because(because);
+            }
         }
         true
     }
@@ -538,17 +571,36 @@ impl<'a> MonthServer<'a> {
         let count = self.levels.levels.len();
         let needed = &self.hourly[class][month as usize * count..(month as usize + 1) * count];
         let left = &mut self.left[own].by_level;
+        // What decides whether all of it fits, where that is asked for.
+        let fits = match volume.is_traced() {
+            true => needed.iter().zip(left.iter()).map(|(needed, left)| needed.min(*left)).sum(),
+            false => Num::ZERO,
+        };
         if needed.iter().zip(left.iter()).all(|(needed, left)| needed <= left) {
-            left.iter_mut().zip(needed).for_each(|(left, needed)| *left -= *needed);
+            let name = || left_name("GPUs left in an hour", served, own, month);
+            left.iter_mut().zip(needed).for_each(|(left, needed)| *left = (*left - *needed).called(name));
             let occupied = match factors.kind {
                 InEnvironment::Runs { occupied } => volume * occupied,
                 InEnvironment::Service { .. } => self.over_month(needed),
             };
-            self.record(served, class, own, month, demand.units(volume), occupied);
+            self.record(served, class, own, month, demand.units(volume).because(fits), occupied.because(fits));
+            if fits.is_traced() {
+                let nothing = Num::ZERO.because(fits);
+                let load = match factors.kind {
+                    InEnvironment::Runs { .. } => Load::RunsLeft { runs: nothing, profile: None },
+                    InEnvironment::Service { .. } => {
+                        Load::RequestsLeft { by_level: vec![nothing; count], volume: nothing }
+                    }
+                };
+                self.burst(served, class, month, load);
+            }
             return;
         }
-        let here: Vec<Num> = needed.iter().zip(left.iter()).map(|(needed, left)| needed.min(*left)).collect();
-        left.iter_mut().zip(&here).for_each(|(left, here)| *left -= *here);
+        let fits_name = || left_name("GPUs in an hour that fit", served, own, month);
+        let here: Vec<Num> =
+            needed.iter().zip(left.iter()).map(|(needed, left)| needed.min(*left).called(fits_name)).collect();
+        let name = || left_name("GPUs left in an hour", served, own, month);
+        left.iter_mut().zip(&here).for_each(|(left, here)| *left = (*left - *here).called(name));
         let occupied = self.over_month(&here);
         match factors.kind {
             InEnvironment::Runs { occupied: per_run } => {
@@ -556,7 +608,7 @@ impl<'a> MonthServer<'a> {
                 let unserved = needed.iter().zip(&here).map(|(needed, here)| *needed - *here).collect();
                 let units = demand.units(volume) * share;
                 self.record(served, class, own, month, units, occupied);
-                if !share.is_one() {
+                if !share.is_one() || share.is_traced() {
                     self.burst(served, class, month, Load::RunsLeft { runs: volume - units, profile: Some(unserved) });
                 }
             }
@@ -572,7 +624,7 @@ impl<'a> MonthServer<'a> {
                 let whole = Num::whole(HOURS_PER_WEEK) * self.levels.weight_sums[class];
                 let share = (served_weight / whole).snapped_share();
                 self.record(served, class, own, month, demand.units(volume) * share, occupied);
-                if !share.is_one() {
+                if !share.is_one() || share.is_traced() {
                     let volume = volume * (Num::ONE - share);
                     self.burst(served, class, month, Load::RequestsLeft { by_level, volume });
                 }
@@ -592,16 +644,20 @@ impl<'a> MonthServer<'a> {
         let needed = occupied_by_runs(&factors, runs);
         let left = &mut self.left[own].hours;
         if needed <= *left {
-            *left -= needed;
-            self.record(served, class, own, month, runs, needed);
+            let fits = if needed.is_traced() { needed.min(*left) } else { Num::ZERO };
+            *left = (*left - needed).called(|| left_name("GPU-hours left for what can wait", served, own, month));
+            self.record(served, class, own, month, runs.because(fits), needed.because(fits));
+            if fits.is_traced() {
+                self.burst(served, class, month, Load::RunsLeft { runs: Num::ZERO.because(fits), profile: None });
+            }
             return;
         }
         let occupied = needed.min(left.max(Num::ZERO));
-        *left -= occupied;
+        *left = (*left - occupied).called(|| left_name("GPU-hours left for what can wait", served, own, month));
         let share = share_served(occupied, needed);
         let units = runs * share;
         self.record(served, class, own, month, units, occupied);
-        if !share.is_one() {
+        if !share.is_one() || share.is_traced() {
             self.burst(served, class, month, Load::RunsLeft { runs: runs - units, profile: None });
         }
     }
@@ -615,6 +671,7 @@ impl<'a> MonthServer<'a> {
             Load::RunsLeft { runs, .. } => *runs,
             Load::RequestsLeft { volume, .. } => served.classes[class].demand.units(*volume),
         };
+        let away = away.because(served.sites[burst].since);
         served.sites[own].use_mut(class, month, self.horizon).bursting = away;
         self.serve_elastic(served, class, burst, month, load);
     }
@@ -622,7 +679,9 @@ impl<'a> MonthServer<'a> {
     fn serve_elastic(&mut self, served: &mut Served, class: usize, place: usize, month: u32, load: Load) {
         let demand = served.classes[class].demand;
         let Some(factors) = served.sites[place].factors[class] else { return };
-        let whole = demand.volume[month as usize];
+        // What is served here depends on when this environment, and the class's own, come into service.
+        let (own, here) = (served.sites[served.classes[class].own].since, served.sites[place].since);
+        let whole = demand.volume[month as usize].because(own).because(here);
         let volume = match &load {
             Load::Whole => whole,
             Load::RunsLeft { runs, .. } => *runs,
@@ -654,9 +713,20 @@ impl<'a> MonthServer<'a> {
     }
 
     fn record(&self, served: &mut Served, class: usize, place: usize, month: u32, units: Num, occupied: Num) {
-        let used = served.sites[place].use_mut(class, month, self.horizon);
-        used.units += units;
-        used.occupied += occupied;
+        let demand = served.classes[class].demand;
+        let since = served.sites[place].since;
+        let (units, occupied) = (units.because(since), occupied.because(since));
+        let site = &mut served.sites[place];
+        let environment = site.environment;
+        let name = |label, unit| {
+            Name::new(label, unit, &format!("{} in {}", demand.workload.id, environment.id)).in_month(month)
+        };
+        let used = site.use_mut(class, month, self.horizon);
+        used.units = (used.units + units).called(|| match is_runs(demand) {
+            true => name("Runs served", "runs"),
+            false => name("Requests served", "requests"),
+        });
+        used.occupied = (used.occupied + occupied).called(|| name("Occupied GPU-hours", "GPU-hours"));
         served.classes[class].served += units;
     }
 
@@ -708,7 +778,7 @@ impl<'a> MonthServer<'a> {
         if committed.is_positive() {
             let by_level: Vec<Num> = load.firm.iter().map(|firm| firm.min(committed)).collect();
             covered_firm = self.over_month(&by_level);
-            if !now_interruptible.is_zero() {
+            if !now_interruptible.is_nothing() {
                 let beside = |(interruptible, firm): (&Num, &Num)| interruptible.min(committed - *firm);
                 let by_level: Vec<Num> = load.interruptible.iter().zip(&by_level).map(beside).collect();
                 covered_interruptible = self.over_month(&by_level);
@@ -735,6 +805,11 @@ impl<'a> MonthServer<'a> {
     }
 }
 
+fn left_name(label: &'static str, served: &Served, place: usize, month: u32) -> Name {
+    let unit = if label.starts_with("GPU-hours") { "GPU-hours" } else { "GPUs" };
+    Name::new(label, unit, &served.sites[place].environment.id).in_month(month)
+}
+
 fn share_served(here: Num, needed: Num) -> Num {
     if needed.is_zero() { Num::ONE } else { (here / needed).snapped_share() }
 }
@@ -744,36 +819,43 @@ fn share_served(here: Num, needed: Num) -> Num {
 pub fn committed_instances(site: &Site, cloud: &Cloud, month: u32) -> Num {
     let Some(commitment) = &cloud.commitment else { return Num::ZERO };
     let in_term = commitment.renew || month - site.service.0.min(month) < commitment.term_months;
-    if site.in_service(month) && in_term { commitment.instances.num() } else { Num::ZERO }
+    if site.in_service(month) && in_term { commitment.instances.num().because(site.since) } else { Num::ZERO }
 }
 
 /// A class's data is stored in its own environment from that environment's service start while the class is active,
 /// before that in the interim one, and a share of it in the burst one once both are in service (method, §5).
 fn store_data(served: &mut Served, horizon: u32) {
     for (index, class) in served.classes.iter().enumerate() {
-        if class.demand.stored_gb.iter().all(|gb| gb.is_zero()) {
+        if class.demand.stored_gb.iter().all(|gb| gb.is_nothing()) {
             continue;
         }
         let replica = class.assignment.burst_replica_share.num();
         for month in 0..horizon {
             let gb = class.demand.stored_gb[month as usize];
-            if gb.is_zero() {
+            if gb.is_nothing() {
                 continue;
             }
             let in_service = |place: usize| served.sites[place].in_service(month);
+            let gb = gb.because(served.sites[class.own].since);
             let (own, burst) = (in_service(class.own), class.burst.filter(|burst| in_service(*burst)));
             let interim = class.interim.filter(|interim| in_service(*interim));
             let mut store = |place: usize, gb: Num| {
-                let months = &mut served.sites[place].stored_gb[index];
+                let Site { since, stored_gb, .. } = &mut served.sites[place];
+                let (since, months) = (*since, &mut stored_gb[index]);
                 if months.is_empty() {
                     months.resize(horizon as usize, Num::ZERO);
                 }
+                let gb = if place == class.own { gb } else { gb.because(since) };
                 months[month as usize] += gb;
             };
             match (own, interim) {
-                (true, _) => {
+                (true, interim) => {
                     store(class.own, gb);
-                    if let Some(burst) = burst.filter(|_| !replica.is_zero()) {
+                    if let Some(interim) = interim.filter(|_| gb.is_traced()) {
+                        // It would be stored there were its own environment not in service yet.
+                        store(interim, Num::ZERO.because(gb));
+                    }
+                    if let Some(burst) = burst.filter(|_| !replica.is_nothing()) {
                         store(burst, gb * replica);
                     }
                 }

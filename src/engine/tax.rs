@@ -73,7 +73,7 @@ pub fn after_tax(
             message: format!("the tax relief of year {} is too large to compute with; use smaller numbers", year + 1),
         };
         let relief = Money::rounded(tax.rate.num() * amount, digits).ok_or_else(failed)?;
-        let value = relief.times_factor(time.factor(PostingTiming::End, last_month), digits).ok_or_else(failed)?;
+        let value = relief.discounted(time.factor(PostingTiming::End, last_month), digits).ok_or_else(failed)?;
         view.tax_relief += relief;
         view.by_year.push(relief);
         view.total -= relief;

@@ -5,7 +5,8 @@
 use std::collections::BTreeMap;
 
 use crate::input::Input;
-use crate::quantity::{Num, factor_e18, num_of_factor};
+use crate::quantity::trace::Name;
+use crate::quantity::{Factor, Num};
 use crate::scenario::{Basis, Growth, Index, Scenario, Timing};
 
 use super::{Failure, PostingTiming};
@@ -27,8 +28,8 @@ pub struct Time<'a> {
     timing: Timing,
     /// The nominal yearly discount rate.
     pub rate: Num,
-    /// (1 + rate)^(−k/24) in units of 1e-18, for k = 0 … 2H.
-    factors: Vec<i128>,
+    /// (1 + rate)^(−k/24), for k = 0 … 2H.
+    factors: Vec<Factor>,
     /// (1 + rate)^(−H/12), to the precision held.
     last_factor: Num,
     /// Factors by year: `CONSTANT`, `GENERAL`, then the named indices.
@@ -62,7 +63,8 @@ impl<'a> Time<'a> {
         let rate = match scenario.discounting.basis {
             Basis::Nominal => stated,
             // Fisher, never a difference.
-            Basis::Real => (Num::ONE + stated) * (Num::ONE + inflation) - Num::ONE,
+            Basis::Real => ((Num::ONE + stated) * (Num::ONE + inflation) - Num::ONE)
+                .called(|| Name::new("Nominal discount rate", "share a year", "")),
         };
         let years = year_of(horizon.saturating_sub(1)) + 1;
         let general = match scenario.discounting.basis {
@@ -73,7 +75,10 @@ impl<'a> Time<'a> {
         let mut names = BTreeMap::new();
         for (name, index) in &scenario.indices.0 {
             names.insert(name.as_str(), IndexId(indices.len()));
-            indices.push(index_factors(index, years));
+            let named = |(year, factor): (usize, Num)| {
+                factor.called(|| Name::new("Index factor", "", name).in_month(12 * year as u32))
+            };
+            indices.push(index_factors(index, years).into_iter().enumerate().map(named).collect());
         }
         let (factors, last_factor) = discount_factors(rate, horizon)?;
         Ok(Self {
@@ -111,16 +116,16 @@ impl<'a> Time<'a> {
         }
     }
 
-    /// The discount factor of an amount, in units of 1e-18 (method, §8).
+    /// The discount factor of an amount (method, §8).
     #[must_use]
-    pub fn factor(&self, timing: PostingTiming, month: u32) -> i128 {
+    pub fn factor(&self, timing: PostingTiming, month: u32) -> Factor {
         self.factors[self.half_months(timing, month) as usize]
     }
 
     /// The discount factor as a number.
     #[must_use]
     pub fn factor_num(&self, timing: PostingTiming, month: u32) -> Num {
-        num_of_factor(self.factor(timing, month))
+        self.factor(timing, month).num()
     }
 
     /// 24 · t, which is whole for every timing.
@@ -142,7 +147,8 @@ impl<'a> Time<'a> {
         if self.rate.is_zero() {
             return Num::whole(12) / Num::count(self.horizon);
         }
-        self.rate / (Num::ONE - self.last_factor)
+        let share = self.rate / (Num::ONE - self.last_factor);
+        share.called(|| Name::new("Share of a present value that a year bears", "", ""))
     }
 }
 
@@ -169,7 +175,7 @@ fn index_factors(index: &Index, years: usize) -> Vec<Num> {
 }
 
 /// Whole years are exact multiplications; the parts of a year are powers of the 24th root.
-fn discount_factors(rate: Num, horizon: u32) -> Result<(Vec<i128>, Num), Failure> {
+fn discount_factors(rate: Num, horizon: u32) -> Result<(Vec<Factor>, Num), Failure> {
     let growth = Num::ONE + rate;
     let step = Num::ONE / growth.root_24();
     let mut part = Vec::with_capacity(24);
@@ -187,23 +193,23 @@ fn discount_factors(rate: Num, horizon: u32) -> Result<(Vec<i128>, Num), Failure
             compound = compound * growth;
         }
         factor = part[within] / compound;
-        let units = factor_e18(factor).ok_or_else(|| Failure {
+        let rounded = Factor::of(factor).ok_or_else(|| Failure {
             path: "discounting.rate".into(),
             message: format!(
                 "the discount factor of month {} is too large to compute with; use a rate nearer to 0",
                 k / 2
             ),
         })?;
-        factors.push(units);
+        factors.push(rounded.called(|| Name::new("Discount factor", "", "").in_month(k / 2)));
     }
-    Ok((factors, factor))
+    Ok((factors, factor.called(|| Name::new("Discount factor of the horizon", "", ""))))
 }
 
 /// The factor of a growing quantity in a month (method, §4): piecewise linear within the year, exact.
 #[must_use]
 pub fn linear_growth(rate: Num, month: u32) -> Num {
     let within = Num::count(month % 12);
-    let whole = (Num::ONE + rate).power(month / 12);
+    let whole = if month < 12 { Num::ONE } else { (Num::ONE + rate).power(month / 12) };
     if month.is_multiple_of(12) { whole } else { whole * (Num::whole(12) + rate * within) / Num::whole(12) }
 }
 
@@ -211,7 +217,7 @@ pub fn linear_growth(rate: Num, month: u32) -> Num {
 #[must_use]
 pub fn growth_factors(growth: &Growth, horizon: u32) -> Vec<Num> {
     match growth {
-        Growth::Annual(rate) if rate.num().is_zero() => vec![Num::ONE; horizon as usize],
+        Growth::Annual(rate) if rate.num().is_nothing() => vec![Num::ONE; horizon as usize],
         Growth::Annual(rate) => (0..horizon).map(|month| linear_growth(rate.num(), month)).collect(),
         Growth::ByYear(factors) => (0..horizon)
             .map(|month| {

@@ -9,14 +9,17 @@ use serde_json::{Map, Value, json};
 
 use crate::analysis::cases::Table;
 use crate::analysis::diff::Comparison;
+use crate::analysis::explain::{Explained, Formula, Measure, Value as Of};
 use crate::analysis::figure::{figure_name, is_money};
-use crate::analysis::postings::{Book, Dimension, Group, Grouped, Measure, Pivot, PivotLine, Sum};
+use crate::analysis::postings::{Book, Dimension, Group, Grouped, Pivot, PivotLine, Sum};
 use crate::analysis::tornado::{Answer, Bar};
 use crate::engine::{AfterTax, Amounts, EnvironmentResult, Evaluation, Exposures, PlacementResult, WorkloadResult};
 use crate::input::Field;
+use crate::quantity::trace::{Influence, Name};
 use crate::quantity::{Currency, Money, Num};
 use crate::scenario::{InputRef, Problem, Scenario};
-use crate::show;
+use crate::show::{self, Figures};
+use crate::words::{Phrasing, conventions};
 
 /// A JSON value as text, with a last line break.
 #[must_use]
@@ -28,7 +31,7 @@ pub fn text(value: &Value) -> String {
 
 /// Every figure of a scenario.
 #[must_use]
-pub fn evaluation(scenario: &Scenario, evaluation: &Evaluation) -> Value {
+pub fn evaluation(scenario: &Scenario, evaluation: &Evaluation, case: Option<&str>) -> Value {
     let money = Amount { currency: evaluation.currency };
     let cheapest =
         evaluation.cheapest.and_then(|place| evaluation.placements.get(place)).map(|placement| &placement.id);
@@ -36,6 +39,7 @@ pub fn evaluation(scenario: &Scenario, evaluation: &Evaluation) -> Value {
         "scenario": scenario.name,
         "currency": evaluation.currency.code,
         "horizon_months": evaluation.horizon_months,
+        "conventions": conventions_of(scenario, case),
         "cheapest": cheapest,
         "placements": evaluation.placements.iter().map(|placement| money.placement(placement)).collect::<Vec<_>>(),
     })
@@ -90,8 +94,8 @@ impl Amount {
             "id": environment.id,
             "total": self.of(environment.amounts.total),
             "present_value": self.of(environment.amounts.present_value),
-            "nodes": environment.nodes,
-            "installed_gpus": environment.installed_gpus,
+            "nodes": environment.nodes.iter().map(|nodes| nodes.as_count()).collect::<Vec<_>>(),
+            "installed_gpus": environment.installed_gpus.as_count(),
             "baseline_equivalents": number(environment.baseline_equivalents),
             "needed_gpus": number(environment.needed_gpus),
             "gpu_hours": {
@@ -223,7 +227,7 @@ fn put_sum(value: &mut Value, sum: Sum, currency: Currency) {
 #[must_use]
 pub fn pivot(book: &Book, pivot: &Pivot, measure: Measure, currency: Currency) -> Value {
     let money = Amount { currency };
-    let amount = |sum: Sum| money.of(measure.of(sum.amounts));
+    let amount = |sum: Sum| money.of(measure.of_sum(sum.amounts));
     let row = |line: &PivotLine| {
         let of = pivot.down.iter().zip(&line.keys).map(|(dimension, key)| named(book, *dimension, *key));
         json!({
@@ -243,6 +247,90 @@ pub fn pivot(book: &Book, pivot: &Pivot, measure: Measure, currency: Currency) -
         "count": pivot.sum.postings,
         "total": amount(pivot.sum),
     })
+}
+
+/// Why a figure is what it is.
+#[must_use]
+pub fn explanation(scenario: &Scenario, explained: &Explained, case: Option<&str>) -> Value {
+    let Explained { explainer, explanation, title, .. } = explained;
+    let ledger = &explainer.result().ledger;
+    let phrasing = Phrasing { inputs: explainer.inputs(), ledger, figures: Figures::default() };
+    let digits = explainer.minor_digits();
+    let money = |money: Money| show::plain(money.minor(), digits);
+    let steps = |of: &Formula| {
+        let step = |name: Option<&Name>, formula: &Formula| {
+            let wording = phrasing.wording(formula);
+            json!({
+                "name": name.map(|name| name.label),
+                "unit": name.map(|name| name.unit),
+                "of": name.map(|name| name.of.as_str()),
+                "month": name.and_then(|name| name.month),
+                "value": number(formula.value),
+                "words": wording.words,
+                "numbers": wording.numbers,
+                "because": wording.because,
+            })
+        };
+        let rests_on = explainer.quantities(of);
+        let mut all = vec![step(None, of)];
+        all.extend(rests_on.iter().map(|quantity| step(Some(&quantity.name), &quantity.formula)));
+        all
+    };
+    let lines = explanation.lines.iter().map(|part| {
+        let line = &ledger.lines[part.line];
+        let postings = part.postings.iter().map(|place| {
+            let posting = &ledger.postings[*place];
+            json!({
+                "month": posting.month,
+                "behaviour": posting.behaviour.name(),
+                "amount": money(posting.amount),
+                "present_value": money(posting.present_value),
+            })
+        });
+        json!({
+            "line": line.id,
+            "label": line.label,
+            "environment": line.environment,
+            "category": line.category.name(),
+            "source": line.rule.source,
+            "amount": money(part.amount),
+            "example_month": ledger.postings[part.example].month,
+            "formula": explainer.posting(part.example, Measure::Total).map(|formula| steps(&formula)),
+            "postings": postings.collect::<Vec<_>>(),
+        })
+    });
+    let inputs = explanation.rests_on.iter().map(|reason| {
+        let input = &reason.input;
+        let evidence = input.input.evidence();
+        json!({
+            "path": input.path,
+            "label": input.full_label(),
+            "unit": input.unit,
+            "value": exact(input.input.value.decimal()),
+            "in_steps": reason.influence == Influence::InSteps,
+            "evidence": input.input.evidence_kind().name(),
+            "source": evidence.map(|evidence| evidence.source.as_str()),
+            "owner": evidence.map(|evidence| evidence.owner.as_str()),
+        })
+    });
+    json!({
+        "title": title,
+        "conventions": conventions_of(scenario, case),
+        "value": match explanation.value {
+            Of::Money(amount) => Some(money(amount)),
+            Of::Number(value) => number(value),
+            Of::None => None,
+        },
+        "formula": explanation.formula.as_ref().map(steps),
+        "lines": lines.collect::<Vec<_>>(),
+        "inputs": inputs.collect::<Vec<_>>(),
+    })
+}
+
+/// The conventions under which figures hold, by name.
+fn conventions_of(scenario: &Scenario, case: Option<&str>) -> Value {
+    let all = conventions(scenario, case, Figures::default());
+    Value::Object(all.into_iter().map(|convention| (convention.name.to_owned(), convention.text.into())).collect())
 }
 
 /// A tornado, its bars as drawn.

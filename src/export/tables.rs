@@ -7,10 +7,12 @@ use std::borrow::Cow;
 
 use crate::analysis::cases::Table;
 use crate::analysis::diff::Comparison;
+use crate::analysis::explain::{Explained, Measure};
 use crate::analysis::figure::is_money;
-use crate::analysis::postings::{Book, Dimension, Group, Grouped, Measure, Pivot, PivotLine, Sum};
+use crate::analysis::postings::{Book, Dimension, Group, Grouped, Pivot, PivotLine, Sum};
 use crate::analysis::tornado::Answer;
 use crate::engine::{Evaluation, PlacementResult};
+use crate::quantity::trace::Influence;
 use crate::quantity::{Currency, Money};
 use crate::scenario::{Category, Problem, Scenario, Severity};
 use crate::show;
@@ -98,6 +100,39 @@ pub fn evaluation(evaluation: &Evaluation) -> Vec<Vec<String>> {
     std::iter::once(header).chain(evaluation.placements.iter().enumerate().map(row)).collect()
 }
 
+/// The postings of a figure, and then the inputs it rests on.
+#[must_use]
+pub fn explanation(explained: &Explained) -> Vec<Vec<String>> {
+    let Explained { explainer, explanation, .. } = explained;
+    let ledger = &explainer.result().ledger;
+    let money = |money: Money| show::plain(money.minor(), explainer.minor_digits());
+    let mut rows = vec![texts(["environment", "line", "category", "month", "behaviour", "amount", "present_value"])];
+    for part in &explanation.lines {
+        let line = &ledger.lines[part.line];
+        for posting in part.postings.iter().map(|place| &ledger.postings[*place]) {
+            let mut row = texts([line.environment.as_deref().unwrap_or_default(), &line.id, line.category.name()]);
+            row.extend([posting.month.to_string(), posting.behaviour.name().to_owned()]);
+            row.extend([money(posting.amount), money(posting.present_value)]);
+            rows.push(row);
+        }
+    }
+    rows.push(texts(["input", "label", "value", "unit", "influence", "evidence", "source"]));
+    for reason in &explanation.rests_on {
+        let input = &reason.input;
+        let influence = if reason.influence == Influence::Gradual { "Gradual" } else { "InSteps" };
+        rows.push(vec![
+            input.path.clone(),
+            input.full_label(),
+            input.input.value.to_string(),
+            input.unit.clone(),
+            influence.to_owned(),
+            input.input.evidence_kind().name().to_owned(),
+            input.input.evidence().map(|evidence| evidence.source.clone()).unwrap_or_default(),
+        ]);
+    }
+    rows
+}
+
 /// One posting a row, with its placement where there are several.
 #[must_use]
 pub fn ledger(evaluation: &Evaluation, book: &Book, rows: &[u32], with_placement: bool) -> Vec<Vec<String>> {
@@ -141,12 +176,14 @@ pub fn ledger(evaluation: &Evaluation, book: &Book, rows: &[u32], with_placement
 #[must_use]
 pub fn postings(book: &Book, rows: &[u32], currency: Currency) -> Vec<Vec<String>> {
     let mut header = labels(Dimension::ALL);
-    header.extend(Measure::ALL.map(|measure| measure.label().to_owned()));
+    header.extend(Measure::ALL.map(|measure| measure.heading().to_owned()));
     let row = |row: &u32| {
         let entry = book.entry(*row);
         let label = |dimension: &Dimension| book.label(*dimension, entry.key(*dimension)).to_owned();
         let mut row: Vec<String> = Dimension::ALL.iter().map(label).collect();
-        row.extend(Measure::ALL.map(|measure| show::plain(measure.of(entry.amounts).minor(), currency.minor_digits)));
+        row.extend(
+            Measure::ALL.map(|measure| show::plain(measure.of_sum(entry.amounts).minor(), currency.minor_digits)),
+        );
         row
     };
     std::iter::once(header).chain(rows.iter().map(row)).collect()
@@ -188,14 +225,14 @@ fn innermost(
 }
 
 fn summed(sum: Sum, currency: Currency) -> [String; 3] {
-    let money = |measure: Measure| show::plain(measure.of(sum.amounts).minor(), currency.minor_digits);
+    let money = |measure: Measure| show::plain(measure.of_sum(sum.amounts).minor(), currency.minor_digits);
     [sum.postings.to_string(), money(Measure::Total), money(Measure::PresentValue)]
 }
 
 /// A pivot as it is seen, totals on both sides. A cell without a posting is empty, which is not zero.
 #[must_use]
 pub fn pivot(book: &Book, pivot: &Pivot, measure: Measure, currency: Currency) -> Vec<Vec<String>> {
-    let money = |sum: Sum| show::plain(measure.of(sum.amounts).minor(), currency.minor_digits);
+    let money = |sum: Sum| show::plain(measure.of_sum(sum.amounts).minor(), currency.minor_digits);
     let label = |dimension: Dimension, key: usize| book.label(dimension, key).to_owned();
     let mut header = labels(&pivot.down);
     header.extend(pivot.columns.iter().map(|column| label(pivot.across, *column)));

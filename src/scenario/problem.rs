@@ -252,6 +252,22 @@ pub fn unnamed_placement(known: &[&str]) -> Problem {
     )
 }
 
+/// A path that names no figure of a result.
+#[must_use]
+pub fn no_such_figure<'a>(path: &str, known: impl IntoIterator<Item = &'a str>) -> Problem {
+    let mend = match nearest(path, known) {
+        Some(near) => format!("The nearest figure is {near}"),
+        None => "Figures are for example total, by_category.Power.total and exposures.idle_commitment".into(),
+    };
+    Problem::error(
+        "",
+        format!(
+            "there is no figure {:?}. {mend}; name one as in the result, with ids in place of positions.",
+            clipped(path)
+        ),
+    )
+}
+
 /// A value that no posting can have. `known` are those that there are.
 #[must_use]
 pub fn no_such_value(dimension: &str, value: &str, known: &[&str]) -> Problem {

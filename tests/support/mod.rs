@@ -423,3 +423,24 @@ fn assignment(dice: &mut Dice<'_>, class: &str, environments: &[String]) -> Valu
     }
     assignment
 }
+
+/// The scenarios with stored results and those that ship, by file name.
+pub fn stored() -> Vec<(String, Scenario)> {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = Vec::new();
+    for (folder, ending) in [("tests/cases", ".scenario.json"), ("scenarios", ".ron")] {
+        for entry in std::fs::read_dir(root.join(folder)).expect("a folder of scenarios") {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let Some(syntax) = path.extension().and_then(|ext| Syntax::of_extension(&ext.to_string_lossy())) else {
+                continue;
+            };
+            if name.ends_with(ending) {
+                let text = std::fs::read_to_string(&path).expect("a scenario can be read");
+                found.push((name, read(&text, syntax).expect("stored scenarios are valid").0));
+            }
+        }
+    }
+    found.sort_by(|(a, _), (b, _)| a.cmp(b));
+    found
+}

@@ -7,7 +7,8 @@ use egui::{Key, Modifiers, Sense, Stroke, Ui, WidgetInfo, pos2};
 
 use super::listing::{figure_width, swatch};
 use super::{LedgerView, Page};
-use crate::analysis::postings::{Book, Dimension, Group, Measure, Sum};
+use crate::analysis::explain::Measure;
+use crate::analysis::postings::{Book, Dimension, Group, Sum};
 use crate::app::command::Command;
 use crate::app::icons::{self, Icon};
 use crate::app::theme::{self, Palette};
@@ -124,14 +125,14 @@ fn widths(ui: &Ui, page: &Page<'_>, book: &Book, by: &[Dimension], groups: &[Gro
     let mut amounts = vec![sum.amounts];
     measure(ui, book, by, groups, 0.0, &mut widest, &mut amounts);
     let figures = |measure: Measure| {
-        let width = figure_width(ui, page, amounts.iter().map(|amounts| measure.of(*amounts)));
-        width.max(GridColumn::least(ui.painter(), measure.label())).max(116.0)
+        let width = figure_width(ui, page, amounts.iter().map(|amounts| measure.of_sum(*amounts)));
+        width.max(GridColumn::least(ui.painter(), measure.heading())).max(116.0)
     };
     [widest.clamp(220.0, 460.0).ceil(), 84.0].into_iter().chain(Measure::ALL.map(figures)).collect()
 }
 
 fn columns(by: &[Dimension], widths: &[f32]) -> Vec<GridColumn> {
-    let figures = ["Postings", Measure::Total.label(), Measure::PresentValue.label()];
+    let figures = ["Postings", Measure::Total.heading(), Measure::PresentValue.heading()];
     let headings =
         std::iter::once((heading(by), Align::Left)).chain(figures.map(|name| (name.to_owned(), Align::Right)));
     let column = |((heading, align), width): ((String, Align), &f32)| GridColumn {
@@ -261,11 +262,11 @@ fn sums_ui(ui: &Ui, place: &Place, page: &Page<'_>, name: &str, sum: Sum, heavy:
     for (i, measure) in Measure::ALL.into_iter().enumerate() {
         let column = COUNT + 1 + i;
         let Some(cell) = place.cell(column) else { continue };
-        let text = page.figures().posted(measure.of(sum.amounts).minor(), page.digits());
+        let text = page.figures().posted(measure.of_sum(sum.amounts).minor(), page.digits());
         place.text(ui, column, Align::Right, &text, &font, palette.text);
         let response = ui.interact(cell, place.response.id.with(column), Sense::hover());
         response.widget_info(|| {
-            let mut info = WidgetInfo::labeled(Role::Cell, true, format!("{name}, {}", measure.label()));
+            let mut info = WidgetInfo::labeled(Role::Cell, true, format!("{name}, {}", measure.heading()));
             info.current_text_value = Some(text.clone());
             info
         });

@@ -7,7 +7,8 @@ use egui::{Key, Modifiers, Stroke, Ui, WidgetInfo, pos2};
 
 use super::{Answer, LedgerView, Page};
 use crate::analysis::compare::stacked;
-use crate::analysis::postings::{Book, By, Dimension, Measure, Order, Sum};
+use crate::analysis::explain::Measure;
+use crate::analysis::postings::{Book, By, Dimension, Order, Sum};
 use crate::app::icons;
 use crate::app::theme::{self, PARENTHESIS, Palette};
 use crate::app::widgets::{Align, Grid, GridColumn, GridOutcome, Part, Place, Sorted, left, text_width};
@@ -43,7 +44,7 @@ impl Shown {
     const fn heading(self) -> &'static str {
         match self {
             Self::Of(dimension) => dimension.label(),
-            Self::Amount(measure) => measure.label(),
+            Self::Amount(measure) => measure.heading(),
         }
     }
 
@@ -206,8 +207,8 @@ fn natural(ui: &Ui, page: &Page<'_>, book: &Book, answer: &Answer, shown: Shown)
             }
         }
         Shown::Amount(measure) => {
-            let amounts = answer.rows.iter().map(|row| measure.of(book.entry(*row).amounts).minor());
-            let longest = amounts.chain([measure.of(answer.sum.amounts).minor()]).map(i128::unsigned_abs).max();
+            let amounts = answer.rows.iter().map(|row| measure.of_sum(book.entry(*row).amounts).minor());
+            let longest = amounts.chain([measure.of_sum(answer.sum.amounts).minor()]).map(i128::unsigned_abs).max();
             let longest = i128::try_from(longest.unwrap_or_default()).unwrap_or(i128::MAX);
             // Every figure is measured as a negative one in the heavier face, which is the widest that it gets.
             let text = page.figures().posted(-longest, page.digits());
@@ -229,7 +230,7 @@ fn row_ui(
 ) {
     let palette = Palette::of(ui.visuals());
     let entry = book.entry(row);
-    let money = |measure: Measure| page.figures().posted(measure.of(entry.amounts).minor(), page.digits());
+    let money = |measure: Measure| page.figures().posted(measure.of_sum(entry.amounts).minor(), page.digits());
     place.response.widget_info(|| {
         let labels = shown.iter().filter_map(|one| match one {
             Shown::Of(dimension) => Some(book.label(*dimension, entry.key(*dimension))),
@@ -315,7 +316,7 @@ fn foot_ui(ui: &Ui, place: &Place, page: &Page<'_>, shown: &[Shown], name: &str,
     let palette = Palette::of(ui.visuals());
     ui.painter().hline(place.rect.x_range(), place.rect.min.y + 0.5, Stroke::new(1.0, palette.text));
     let text = |money: Money| page.figures().posted(money.minor(), page.digits());
-    figures_ui(ui, place, shown, name, true, &|measure| text(measure.of(sum.amounts)));
+    figures_ui(ui, place, shown, name, true, &|measure| text(measure.of_sum(sum.amounts)));
 }
 
 fn selected_ui(ui: &Ui, place: &Place, page: &Page<'_>, shown: &[Shown], selected: Option<Sum>) {
@@ -329,13 +330,13 @@ fn selected_ui(ui: &Ui, place: &Place, page: &Page<'_>, shown: &[Shown], selecte
     };
     let text = |money: Money| page.figures().posted(money.minor(), page.digits());
     let name = format!("Selected, {}", postings(page, sum.postings));
-    figures_ui(ui, place, shown, &name, false, &|measure| text(measure.of(sum.amounts)));
+    figures_ui(ui, place, shown, &name, false, &|measure| text(measure.of_sum(sum.amounts)));
 }
 
 fn average_ui(ui: &Ui, place: &Place, page: &Page<'_>, shown: &[Shown], selected: Option<Sum>) {
     let Some(sum) = selected else { return };
     let average =
-        |measure: Measure| page.figures().average(measure.of(sum.amounts).minor(), sum.postings, page.digits());
+        |measure: Measure| page.figures().average(measure.of_sum(sum.amounts).minor(), sum.postings, page.digits());
     figures_ui(ui, place, shown, "Average of the selected", false, &average);
 }
 
@@ -353,7 +354,7 @@ fn figures_ui(ui: &Ui, place: &Place, shown: &[Shown], name: &str, heavy: bool, 
         place.text(ui, column, Align::Right, &text, &font, palette.text);
         let response = ui.interact(cell, ui.scope_id().with((name, column, "foot")), egui::Sense::hover());
         response.widget_info(|| {
-            let mut info = WidgetInfo::labeled(Role::Cell, true, format!("{name}, {}", measure.label()));
+            let mut info = WidgetInfo::labeled(Role::Cell, true, format!("{name}, {}", measure.heading()));
             info.current_text_value = Some(text.clone());
             info
         });

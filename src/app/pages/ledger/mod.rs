@@ -16,7 +16,8 @@ use egui::{Align, Align2, Event, Id, Layout, Response, RichText, Sense, TextEdit
 
 use self::picked::Picked;
 use super::head_ui;
-use crate::analysis::postings::{Book, Dimension, Filter, Grouped, Measure, Order, Pivot, Sum};
+use crate::analysis::explain::Measure;
+use crate::analysis::postings::{Book, Dimension, Filter, Grouped, Order, Pivot, Sum};
 use crate::app::command::Command;
 use crate::app::dialogs::button;
 use crate::app::document::Snapshot;
@@ -365,7 +366,7 @@ impl Page<'_> {
                     ledger.across = free[chosen];
                 }
                 ui.add_space(10.0);
-                let labels = Measure::ALL.map(Measure::label);
+                let labels = Measure::ALL.map(Measure::heading);
                 let current = Measure::ALL.iter().position(|one| *one == ledger.measure).unwrap_or(0);
                 if let Some(chosen) = segments_ui(ui, "Measure", &labels, current, 24.0) {
                     ledger.measure = Measure::ALL[chosen];

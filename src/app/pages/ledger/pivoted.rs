@@ -21,7 +21,7 @@ pub fn ui(ui: &mut Ui, page: &Page<'_>, ledger: &mut LedgerView, commands: &mut 
     let LedgerView { book, answer, cursor, go_to, filter, every, measure, .. } = ledger;
     let (Some((_, book)), Some((_, answer))) = (book, answer) else { return };
     let Some(pivot) = &answer.pivot else { return };
-    let money = |sum: Sum| measure.of(sum.amounts);
+    let money = |sum: Sum| measure.of_sum(sum.amounts);
     let widths = answer.widths.get_or_insert_with(|| widths(ui, page, book, pivot, &money));
     let columns = columns(book, pivot, widths);
     let across = pivot.columns.len();
