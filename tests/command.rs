@@ -120,6 +120,102 @@ fn the_ledger_adds_up_to_the_total_in_every_form() {
     assert_eq!(sum_of_table, sum);
 }
 
+fn cents(text: &Value) -> i64 {
+    text.as_str().expect("money is text").replace('.', "").parse().expect("an amount")
+}
+
+/// The same three figures from every form of the ledger, and from the evaluation.
+#[test]
+fn filtered_grouped_and_crossed_postings_add_up_to_the_evaluation() {
+    let case = case("14-portfolio");
+    let result = json(&["evaluate", &case, "--format", "json"]);
+    let placement = &result["placements"][0];
+    let id = placement["id"].as_str().expect("an id");
+    let of = |arguments: &[&str]| {
+        let whole = [&["ledger", case.as_str(), "--placement", id, "--format", "json"], arguments].concat();
+        json(&whole)
+    };
+    let categories = of(&["--group", "category"]);
+    for group in categories["groups"].as_array().expect("groups") {
+        let category = group["category"].as_str().expect("a name");
+        let filtered = of(&["--where", &format!("category={category}")]);
+        let postings = filtered["postings"].as_array().expect("postings");
+        assert_eq!(group["count"], postings.len(), "{category}");
+        assert_eq!(postings.iter().map(|posting| cents(&posting["amount"])).sum::<i64>(), cents(&group["total"]));
+    }
+    assert_eq!(categories["total"], placement["total"]);
+    assert_eq!(categories["present_value"], placement["present_value"]);
+    let nested = of(&["--group", "environment,category"]);
+    let inner = nested["groups"].as_array().expect("groups").iter().flat_map(|group| group["groups"].as_array());
+    assert_eq!(inner.flatten().map(|group| cents(&group["total"])).sum::<i64>(), cents(&placement["total"]));
+    let pivot = of(&["--pivot", "category:year", "--measure", "present_value"]);
+    let sum = |list: &Value| list.as_array().expect("amounts").iter().map(cents).sum::<i64>();
+    assert_eq!(sum(&pivot["totals"]), cents(&placement["present_value"]));
+    assert_eq!(pivot["total"], placement["present_value"]);
+    for line in pivot["lines"].as_array().expect("lines") {
+        let cells = line["cells"].as_array().expect("cells").iter().filter(|cell| !cell.is_null());
+        assert_eq!(cells.map(cents).sum::<i64>(), cents(&line["total"]));
+    }
+}
+
+#[test]
+fn postings_can_be_asked_for_over_all_placements() {
+    let case = case("14-portfolio");
+    let all = json(&["ledger", &case, "--group", "placement", "--format", "json"]);
+    let result = json(&["evaluate", &case, "--format", "json"]);
+    for (group, placement) in
+        all["groups"].as_array().expect("groups").iter().zip(result["placements"].as_array().expect("them"))
+    {
+        assert_eq!((&group["placement"], &group["total"]), (&placement["id"], &placement["total"]));
+    }
+    let text = out(&run(&["ledger", &case, "--pivot", "environment,category:year"]));
+    assert!(text.contains("Year 1") && text.contains("Total"), "{text}");
+    let text = out(&run(&["ledger", &case, "--group", "category", "--search", "nodes"]));
+    assert!(text.contains("Where line with “nodes”"), "{text}");
+    let csv = out(&run(&["ledger", &case, "--group", "placement,category", "--format", "csv"]));
+    assert!(csv.starts_with("placement,category,postings,total,present_value\r\n"), "{csv}");
+    let two = out(&run(&["ledger", &case, "--placement", "hybrid", "--placement", "cloud", "--format", "csv"]));
+    assert!(two.starts_with("placement,month,") && two.contains("\r\nhybrid,") && two.contains("\r\ncloud,"));
+}
+
+#[test]
+fn a_wrong_question_to_the_ledger_is_a_sentence_and_a_wrong_call() {
+    let case = case("14-portfolio");
+    for (arguments, said) in [
+        (&["--group", "colour"][..], "fiscal_year"),
+        (&["--where", "colour=red"], "fiscal_year"),
+        (&["--where", "category"], "category=Power"),
+        (&["--group", "year", "--where", "category=Powr"], "Did you mean \"Power\"?"),
+        (&["--pivot", "category"], "category:fiscal_year"),
+        (&["--pivot", "category:category"], "two different dimensions"),
+        (&["--group", "category", "--measure", "profit"], "present_value"),
+        (&["--group", "category", "--pivot", "category:year"], "cannot be used with"),
+        (&[], "--placement"),
+    ] {
+        let output = run(&[&["ledger", case.as_str()], arguments].concat());
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", out(&output));
+        assert!(err(&output).contains(said), "{arguments:?}: {}", err(&output));
+    }
+}
+
+/// A spreadsheet computes a cell that begins like a formula, whoever wrote it.
+#[test]
+fn no_label_becomes_a_formula_in_a_spreadsheet() {
+    let scenario = std::fs::read_to_string(case("01-owned-two-nodes")).expect("the case");
+    for begin in ["=", "+", "-", "@", "\t", "\r"] {
+        let label = format!("{begin}HYPERLINK(\"x\")");
+        let mut value: Value = serde_json::from_str(&scenario).expect("the case is JSON");
+        value["environments"][0]["costs"][0]["label"] = label.clone().into();
+        let (_folder, path) = file("formula.json", value.to_string().as_bytes());
+        let csv = out(&run(&["ledger", &path, "--placement", "own", "--format", "csv"]));
+        let mut reader = csv::Reader::from_reader(csv.as_bytes());
+        let rows: Vec<csv::StringRecord> = reader.records().map(|row| row.expect("a row")).collect();
+        assert!(rows.iter().any(|row| row[3] == format!("'{label}")), "{begin:?}: {csv}");
+        let credits = rows.iter().filter(|row| row[8].starts_with('-'));
+        assert!(credits.count() > 0, "negative amounts stay numbers");
+    }
+}
+
 #[test]
 fn a_setting_and_a_case_change_the_answer_and_are_shown() {
     let plain = case("01-owned-two-nodes");

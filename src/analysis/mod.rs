@@ -7,6 +7,7 @@ pub mod compare;
 pub mod diff;
 pub mod explain;
 pub mod figure;
+pub mod postings;
 pub mod range;
 pub mod tornado;
 pub mod unmoved;

@@ -7,6 +7,7 @@ use egui::{Key, KeyboardShortcut, Modifiers};
 use super::edit::Edit;
 use super::explain::Target;
 use super::view::{Page, ThemeChoice, TornadoChoice};
+use crate::analysis::postings::Filter;
 use crate::show::{Marks, Scale};
 
 /// What a person asked for.
@@ -21,6 +22,7 @@ pub enum Command {
     Undo,
     Redo,
     FindInput,
+    FindPostings,
     Show(Page),
     Theme(ThemeChoice),
     Scale(Scale),
@@ -48,6 +50,10 @@ pub enum Command {
     CloseExplanation,
     /// Explains the figure that has the keyboard, or the total of the placement in focus.
     ExplainFigure,
+    /// Shows these postings in the ledger.
+    Postings(Filter),
+    /// Puts a table on the clipboard; the second text says what was copied.
+    Copy(String, String),
     Edit(Edit),
 }
 
@@ -63,6 +69,7 @@ impl Command {
             Self::Undo => "Undo".to_owned(),
             Self::Redo => "Redo".to_owned(),
             Self::FindInput => "Find an input".to_owned(),
+            Self::FindPostings => "Find postings".to_owned(),
             Self::Show(page) => page.name().to_owned(),
             Self::Theme(choice) => choice.name().to_owned(),
             Self::Scale(scale) => scale.name().to_owned(),
@@ -84,6 +91,8 @@ impl Command {
             | Self::Explain(_)
             | Self::ExplainPart(_)
             | Self::ExplainBack
+            | Self::Postings(_)
+            | Self::Copy(..)
             | Self::Edit(_) => String::new(),
         }
     }
@@ -105,6 +114,7 @@ impl Command {
             Self::CloseExplanation => Some(KeyboardShortcut::new(Modifiers::NONE, Key::Escape)),
             Self::ExplainFigure => Some(KeyboardShortcut::new(Modifiers::NONE, Key::F1)),
             Self::Keys => Some(KeyboardShortcut::new(Modifiers::SHIFT, Key::F1)),
+            Self::Show(Page::Ledger) => command(Key::Num4),
             _ => None,
         }
     }
@@ -122,6 +132,7 @@ impl Command {
             Self::Show(Page::Compare),
             Self::Show(Page::Sensitivity),
             Self::Show(Page::Inputs),
+            Self::Show(Page::Ledger),
             Self::Keys,
             Self::ExplainFigure,
             Self::CloseExplanation,

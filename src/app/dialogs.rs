@@ -335,6 +335,8 @@ fn keys_ui(ui: &mut Ui, fresh: bool) -> Option<Answer> {
             ("Keep what was typed", "Enter or Tab"),
             ("Restore the cell", "Esc"),
             ("Step the last digit, ten steps", "↑ ↓, with Shift"),
+            ("Select postings, more of them", "Up Down, with Shift; Ctrl + A"),
+            ("Copy the selection or the table", "Ctrl + C"),
             ("Larger, smaller, as it was", "Ctrl + plus, minus, 0"),
         ] {
             ui.label(what);

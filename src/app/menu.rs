@@ -101,6 +101,7 @@ fn edit_ui(ui: &mut Ui, document: &Document, commands: &mut Vec<Command>) {
     );
     ui.separator();
     entry(ui, Command::FindInput, true, commands);
+    entry(ui, Command::FindPostings, true, commands);
 }
 
 fn view_ui(ui: &mut Ui, view: &View, commands: &mut Vec<Command>) {

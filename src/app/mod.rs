@@ -33,10 +33,12 @@ use self::dialogs::{Answer, Dialog, Leave, Open, PathDialog, dialog_ui};
 use self::document::{Document, Snapshot, folder};
 use self::edit::Edit;
 use self::files::{OnDisk, Refusal, Stored};
+use self::pages::ledger::LedgerView;
 use self::pages::sensitivity::Sensitivity;
 use self::theme::Palette;
 use self::view::{Page, ThemeChoice, View};
 use self::widgets::Drafts;
+use crate::analysis::postings::Filter;
 use crate::scenario::calendar::Date;
 use crate::scenario::{Scenario, Syntax};
 
@@ -52,6 +54,7 @@ pub struct App {
     view: View,
     drafts: Drafts,
     inputs: pages::inputs::Memory,
+    ledger: LedgerView,
     sensitivity: Sensitivity,
     explanation: explain::Panel,
     dialog: Option<Open>,
@@ -121,6 +124,7 @@ impl App {
             view,
             drafts: Drafts::default(),
             inputs: pages::inputs::Memory::default(),
+            ledger: LedgerView::default(),
             sensitivity: Sensitivity::idle(),
             explanation: explain::Panel::default(),
             dialog: None,
@@ -143,6 +147,14 @@ impl App {
     /// The file that is open.
     pub fn path(&self) -> Option<&Path> {
         self.document.path()
+    }
+
+    /// Opens the ledger on these postings. One placement alone becomes the one in focus.
+    pub fn show_postings(&mut self, filter: Filter) {
+        if let Some(place) = self.ledger.show(filter, &self.document.now().evaluation.placements) {
+            self.view.focus = place;
+        }
+        self.view.page = Page::Ledger;
     }
 
     /// Whether there is work that no file has.
@@ -246,6 +258,11 @@ impl App {
             .filter(|command| {
                 command.shortcut().is_some_and(|keys| ui.input_mut(|input| input.consume_shortcut(&keys)))
             })
+            // On the ledger there are postings to find.
+            .map(|command| match command {
+                Command::FindInput if self.view.page == Page::Ledger => Command::FindPostings,
+                command => command,
+            })
             .collect()
     }
 
@@ -309,6 +326,14 @@ impl App {
                 let page = pages::inputs::Page { document: &self.document, today: self.today };
                 page.ui(ui, &mut self.view, &mut self.inputs, &mut self.drafts, commands);
             }
+            Page::Ledger => {
+                let page = pages::ledger::Page {
+                    snapshot: self.document.now(),
+                    view: &self.view,
+                    has_keys: self.dialog.is_none(),
+                };
+                page.ui(ui, &mut self.ledger, commands);
+            }
         }
     }
 
@@ -350,6 +375,7 @@ impl App {
             Command::SaveAs => self.ask_path(true, None),
             Command::Quit => self.leave(ctx, Leave::Quit),
             Command::FindInput => (self.view.page, self.view.find) = (Page::Inputs, true),
+            Command::FindPostings => (self.view.page, self.ledger.find) = (Page::Ledger, true),
             Command::GoTo(path) => {
                 self.view.page = Page::Inputs;
                 self.view.filter.clear();
@@ -365,6 +391,11 @@ impl App {
                 self.explanation.open(target, false);
             }
             Command::Show(page) => self.view.page = page,
+            Command::Postings(filter) => self.show_postings(filter),
+            Command::Copy(text, said) => {
+                ctx.copy_text(text);
+                self.notice = said;
+            }
             Command::Theme(theme) => {
                 self.view.theme = theme;
                 self.dress(ctx);
@@ -470,6 +501,7 @@ impl App {
         self.document = document;
         self.drafts.clear();
         self.inputs.clear();
+        self.ledger = LedgerView::default();
         self.notice.clear();
     }
 

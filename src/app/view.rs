@@ -12,16 +12,18 @@ pub enum Page {
     Compare,
     Sensitivity,
     Inputs,
+    Ledger,
 }
 
 impl Page {
-    pub const ALL: [Self; 3] = [Self::Compare, Self::Sensitivity, Self::Inputs];
+    pub const ALL: [Self; 4] = [Self::Compare, Self::Sensitivity, Self::Inputs, Self::Ledger];
 
     pub const fn name(self) -> &'static str {
         match self {
             Self::Compare => "Compare",
             Self::Sensitivity => "Sensitivity",
             Self::Inputs => "Inputs",
+            Self::Ledger => "Ledger",
         }
     }
 }

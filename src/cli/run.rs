@@ -9,6 +9,7 @@ use crate::analysis::cases::{self, case_named, with_case};
 use crate::analysis::diff::diff;
 use crate::analysis::explain::{Explained, Explainer, Measure, Selection, Subject as Explainable, figures, title};
 use crate::analysis::figure::figure_named;
+use crate::analysis::postings::{Book, Dimension, Filter};
 use crate::analysis::tornado::{Answer, Outcome, Question, Runner, Tornado, found};
 use crate::analysis::unmoved::{candidates, is_idle};
 use crate::engine::{Evaluation, evaluate, open};
@@ -19,7 +20,7 @@ use crate::scenario::validate::{self, dated_warnings};
 use crate::scenario::{Category, Change, InputRef, Problem, Scenario, problem, read};
 
 use super::parallel::in_parallel;
-use super::{Command, FAILURE, Format, How, USAGE, text, text_of};
+use super::{Command, Crossing, FAILURE, Format, How, Postings, USAGE, text, text_of};
 
 /// An answer that is none: what to print where, and the exit code.
 pub(super) struct Refusal {
@@ -52,7 +53,7 @@ pub(super) fn answer(command: Command) -> Result<String, Refusal> {
                 Format::Csv => tables::csv(&tables::evaluation(&subject.evaluation)),
             })
         }
-        Command::Ledger { scenario: of, placement } => ledger(&of.file, &of.how, &placement),
+        Command::Ledger { scenario: of, asked } => ledger(&of.file, &of.how, &asked),
         Command::Explain { scenario: of, placement, environment, category, line, year, figure } => {
             let subject = subject(&of.file, &of.how)?;
             let asked = Asked { environment, category, line, year, figure };
@@ -217,15 +218,49 @@ fn placement_named(scenario: &Scenario, id: &str) -> Result<usize, Problem> {
     })
 }
 
-fn ledger(file: &Path, how: &How, placement: &str) -> Result<String, Refusal> {
+fn ledger(file: &Path, how: &How, asked: &Postings) -> Result<String, Refusal> {
     let subject = subject(file, how)?;
-    let place = placement_named(&subject.scenario, placement).map_err(|problem| refused(how.format, &[problem]))?;
-    let Some(result) = subject.evaluation.placements.get(place) else { return Ok(String::new()) };
+    let usage = |problem: Problem| Refusal { code: USAGE, ..refused(how.format, &[problem]) };
+    let mut filter = Filter::words(&asked.search);
+    for (dimension, value) in &asked.conditions {
+        filter = filter.or(*dimension, value);
+    }
+    for id in &asked.placement {
+        placement_named(&subject.scenario, id).map_err(|problem| refused(how.format, &[problem]))?;
+        filter = filter.or(Dimension::Placement, id);
+    }
+    let is_listed = asked.group.is_empty() && asked.pivot.is_none();
+    if is_listed && filter.values(Dimension::Placement).is_empty() {
+        let ids: Vec<&str> = subject.scenario.placements.iter().map(|placement| placement.id.as_str()).collect();
+        return Err(usage(problem::unnamed_placement(&ids)));
+    }
+    let book = Book::new(&subject.scenario, &subject.evaluation);
+    let rows = book.matching(&filter).map_err(usage)?;
     let currency = subject.evaluation.currency;
+    if let Some(Crossing { down, across }) = &asked.pivot {
+        let pivot = book.pivot(&rows, down, *across);
+        return Ok(match how.format {
+            Format::Text => text::pivot(&subject, &filter, &book, &pivot, asked.measure),
+            Format::Json => json::text(&json::pivot(&book, &pivot, asked.measure, currency)),
+            Format::Csv => tables::csv(&tables::pivot(&book, &pivot, asked.measure, currency)),
+        });
+    }
+    if !is_listed {
+        let grouped = book.grouped(&rows, &asked.group);
+        return Ok(match how.format {
+            Format::Text => text::grouped(&subject, &filter, &book, &grouped),
+            Format::Json => json::text(&json::grouped(&book, &grouped, currency)),
+            Format::Csv => tables::csv(&tables::grouped(&book, &grouped, currency)),
+        });
+    }
+    let only = match (asked.placement.as_slice(), asked.conditions.iter().any(|(of, _)| *of == Dimension::Placement)) {
+        ([only], false) => Some(only.as_str()),
+        _ => None,
+    };
     Ok(match how.format {
-        Format::Text => text::ledger(&subject, result),
-        Format::Json => json::text(&json::ledger(placement, &result.ledger, currency)),
-        Format::Csv => tables::csv(&tables::ledger(&result.ledger, currency)),
+        Format::Text => text::ledger(&subject, only, &filter, &book, &rows),
+        Format::Json => json::text(&json::ledger(&subject.evaluation, only, &book, &rows)),
+        Format::Csv => tables::csv(&tables::ledger(&subject.evaluation, &book, &rows, only.is_none())),
     })
 }
 

@@ -10,6 +10,7 @@ use crate::analysis::explain::{
     Explained, Explainer, Formula, LinePart, Measure, Reason, Subject as Explainable, Value,
 };
 use crate::analysis::figure::{figure_label, is_money};
+use crate::analysis::postings::{Book, Dimension, Filter, Group, Grouped, Pivot, Sum};
 use crate::analysis::tornado::Answer;
 use crate::engine::{CapacityWaterfall, Figure, PlacementResult};
 use crate::quantity::trace::Influence;
@@ -76,6 +77,11 @@ impl<'s> Writer<'s> {
             return crate::show::ZERO.into();
         }
         self.figures.exact(money.minor(), self.subject.evaluation.currency.minor_digits)
+    }
+
+    fn summed(&self, sum: Sum) -> [String; 3] {
+        let Sum { postings, amounts } = sum;
+        [self.figures.count(postings), self.money(amounts.total), self.money(amounts.present_value)]
     }
 
     fn count(&self, count: usize) -> String {
@@ -507,17 +513,57 @@ fn book_view(writer: &Writer, placement: &PlacementResult) -> String {
     grid.text()
 }
 
-/// Every posting of one placement.
-pub(super) fn ledger(subject: &Subject, placement: &PlacementResult) -> String {
+/// What was asked for, and how many postings that is.
+fn asked(writer: &Writer<'_>, placement: Option<&str>, filter: &Filter, found: usize) -> String {
+    let subject = writer.subject;
+    let named = placement.and_then(|id| subject.scenario.placements.iter().find(|placement| placement.id == id));
+    let several = match filter.values(Dimension::Placement) {
+        [] => "All placements",
+        _ => "Placements",
+    };
+    let name = named.map_or(several, |placement| placement.name.as_str());
+    let mut text = format!("{name}, in {}\n", subject.evaluation.currency.code);
+    let is_said = |dimension: &&Dimension| **dimension != Dimension::Placement || named.is_none();
+    let mut conditions: Vec<String> = Vec::new();
+    for dimension in Dimension::ALL.iter().filter(is_said) {
+        let values = filter.values(*dimension);
+        if !values.is_empty() {
+            conditions.push(format!("{} {}", dimension.name(), values.join(" or ")));
+        }
+    }
+    if !filter.search.trim().is_empty() {
+        conditions.push(format!("line with “{}”", filter.search.trim()));
+    }
+    if !conditions.is_empty() {
+        let postings = if found == 1 { "posting" } else { "postings" };
+        text.push_str(&format!("Where {}: {} {postings}\n", conditions.join(", "), writer.figures.count(found)));
+    }
+    text.push('\n');
+    text
+}
+
+/// Postings with their total; with their placement where not one alone was named.
+pub(super) fn ledger(subject: &Subject, placement: Option<&str>, filter: &Filter, book: &Book, rows: &[u32]) -> String {
     let writer = Writer::new(subject);
     let mut text = writer.conventions();
-    text.push_str(&format!("{}, in {}\n\n", placement.name, subject.evaluation.currency.code));
-    let header = ["Month", "Environment", "Line", "Category", "Behaviour", "Boundary", "Amount", "Present value"];
-    let mut grid =
-        Grid::new(vec![Right, Left, Left, Left, Left, Left, Right, Right], header.map(str::to_owned).to_vec());
-    for posting in &placement.ledger.postings {
-        let Some(line) = placement.ledger.lines.get(posting.line as usize) else { continue };
-        grid.row(vec![
+    text.push_str(&asked(&writer, placement, filter, rows.len()));
+    let mut alignment = vec![Right, Left, Left, Left, Left, Left, Right, Right];
+    let mut header: Vec<String> =
+        ["Month", "Environment", "Line", "Category", "Behaviour", "Boundary", "Amount", "Present value"]
+            .map(str::to_owned)
+            .to_vec();
+    if placement.is_none() {
+        alignment.insert(0, Left);
+        header.insert(0, "Placement".into());
+    }
+    let mut grid = Grid::new(alignment, header);
+    for row in rows {
+        let entry = book.entry(*row);
+        let Some(result) = subject.evaluation.placements.get(entry.placement) else { continue };
+        let Some(posting) = result.ledger.postings.get(entry.posting) else { continue };
+        let Some(line) = result.ledger.lines.get(posting.line as usize) else { continue };
+        let mut cells = if placement.is_none() { vec![result.id.clone()] } else { Vec::new() };
+        cells.extend([
             posting.month.to_string(),
             line.environment.clone().unwrap_or_default(),
             line.label.clone(),
@@ -527,10 +573,69 @@ pub(super) fn ledger(subject: &Subject, placement: &PlacementResult) -> String {
             writer.money(posting.amount),
             writer.money(posting.present_value),
         ]);
+        grid.row(cells);
     }
-    let mut total = vec![String::new(), String::new(), "Total".to_owned()];
+    let sum = book.sum(rows.iter().copied());
+    let mut total = vec![String::new(); if placement.is_none() { 3 } else { 2 }];
+    total.push("Total".to_owned());
     total.extend([const { String::new() }; 3]);
-    total.extend([writer.money(placement.totals.total), writer.money(placement.totals.present_value)]);
+    total.extend([writer.money(sum.amounts.total), writer.money(sum.amounts.present_value)]);
+    grid.row(total);
+    text.push_str(&grid.text());
+    text
+}
+
+/// Groups with their subtotals, each above what is in it.
+pub(super) fn grouped(subject: &Subject, filter: &Filter, book: &Book, grouped: &Grouped) -> String {
+    let writer = Writer::new(subject);
+    let mut text = writer.conventions();
+    text.push_str(&asked(&writer, None, filter, grouped.sum.postings));
+    let mut alignment = vec![Left; grouped.by.len()];
+    alignment.extend([Right; 3]);
+    let mut header: Vec<String> = grouped.by.iter().map(|dimension| dimension.label().to_owned()).collect();
+    header.extend(["Postings", "Amount", "Present value"].map(str::to_owned));
+    let mut grid = Grid::new(alignment, header);
+    group_rows(&writer, book, grouped, (0, &grouped.groups), &mut grid);
+    let mut total = vec![String::new(); grouped.by.len()];
+    total[0] = "Total".into();
+    total.extend(writer.summed(grouped.sum));
+    grid.row(total);
+    text.push_str(&grid.text());
+    text
+}
+
+fn group_rows(writer: &Writer<'_>, book: &Book, whole: &Grouped, (depth, groups): (usize, &[Group]), grid: &mut Grid) {
+    let Some(&dimension) = whole.by.get(depth) else { return };
+    for group in groups {
+        let mut row = vec![String::new(); whole.by.len()];
+        row[depth] = book.label(dimension, group.key).to_owned();
+        row.extend(writer.summed(group.sum));
+        grid.row(row);
+        group_rows(writer, book, whole, (depth + 1, &group.inner), grid);
+    }
+}
+
+/// A pivot with totals on both sides. A cell without a posting is empty, which is not zero.
+pub(super) fn pivot(subject: &Subject, filter: &Filter, book: &Book, pivot: &Pivot, measure: Measure) -> String {
+    let writer = Writer::new(subject);
+    let mut text = writer.conventions();
+    text.push_str(&asked(&writer, None, filter, pivot.sum.postings));
+    text.push_str(&format!("{} by {}\n\n", measure.heading(), pivot.across.label().to_lowercase()));
+    let amount = |sum: Sum| writer.money(measure.of_sum(sum.amounts));
+    let mut alignment = vec![Left; pivot.down.len()];
+    alignment.extend(vec![Right; pivot.columns.len() + 1]);
+    let mut header: Vec<String> = pivot.down.iter().map(|dimension| dimension.label().to_owned()).collect();
+    header.extend(pivot.columns.iter().map(|key| book.label(pivot.across, *key).to_owned()));
+    header.push("Total".into());
+    let mut grid = Grid::new(alignment, header);
+    for line in &pivot.lines {
+        let keys = pivot.down.iter().zip(&line.keys).map(|(of, key)| book.label(*of, *key).to_owned());
+        let cells = line.cells.iter().map(|cell| cell.map(amount).unwrap_or_default());
+        grid.row(keys.chain(cells).chain([amount(line.total)]).collect());
+    }
+    let mut total = vec![String::new(); pivot.down.len()];
+    total[0] = "Total".into();
+    total.extend(pivot.totals.iter().copied().chain([pivot.sum]).map(amount));
     grid.row(total);
     text.push_str(&grid.text());
     text

@@ -11,10 +11,9 @@ use crate::analysis::cases::Table;
 use crate::analysis::diff::Comparison;
 use crate::analysis::explain::{Explained, Formula, Measure, Value as Of};
 use crate::analysis::figure::{figure_name, is_money};
+use crate::analysis::postings::{Book, Dimension, Group, Grouped, Pivot, PivotLine, Sum};
 use crate::analysis::tornado::{Answer, Bar};
-use crate::engine::{
-    AfterTax, Amounts, EnvironmentResult, Evaluation, Exposures, Ledger, PlacementResult, WorkloadResult,
-};
+use crate::engine::{AfterTax, Amounts, EnvironmentResult, Evaluation, Exposures, PlacementResult, WorkloadResult};
 use crate::input::Field;
 use crate::quantity::trace::{Influence, Name};
 use crate::quantity::{Currency, Money, Num};
@@ -151,13 +150,16 @@ fn exact(value: Decimal) -> String {
     value.normalize().to_string()
 }
 
-/// Every posting of a ledger, in its order.
+/// Postings of one placement, or of several with the placement of each.
 #[must_use]
-pub fn ledger(placement: &str, ledger: &Ledger, currency: Currency) -> Value {
-    let money = Amount { currency };
-    let postings = ledger.postings.iter().filter_map(|posting| {
-        let line = ledger.lines.get(posting.line as usize)?;
-        Some(json!({
+pub fn ledger(evaluation: &Evaluation, placement: Option<&str>, book: &Book, rows: &[u32]) -> Value {
+    let money = Amount { currency: evaluation.currency };
+    let postings = rows.iter().filter_map(|row| {
+        let entry = book.entry(*row);
+        let result = evaluation.placements.get(entry.placement)?;
+        let posting = result.ledger.postings.get(entry.posting)?;
+        let line = result.ledger.lines.get(posting.line as usize)?;
+        let mut value = json!({
             "month": posting.month,
             "environment": line.environment,
             "line": line.id,
@@ -167,9 +169,84 @@ pub fn ledger(placement: &str, ledger: &Ledger, currency: Currency) -> Value {
             "boundary": line.boundary.name(),
             "amount": money.of(posting.amount),
             "present_value": money.of(posting.present_value),
-        }))
+        });
+        if let (None, Some(object)) = (placement, value.as_object_mut()) {
+            object.shift_insert(0, "placement".into(), json!(result.id));
+        }
+        Some(value)
     });
-    json!({ "placement": placement, "currency": currency.code, "postings": postings.collect::<Vec<_>>() })
+    let postings: Vec<Value> = postings.collect();
+    match placement {
+        Some(id) => json!({ "placement": id, "currency": evaluation.currency.code, "postings": postings }),
+        None => json!({ "currency": evaluation.currency.code, "postings": postings }),
+    }
+}
+
+/// Postings in groups, every group with its subtotal.
+#[must_use]
+pub fn grouped(book: &Book, grouped: &Grouped, currency: Currency) -> Value {
+    let by: Vec<&str> = grouped.by.iter().map(|dimension| dimension.name()).collect();
+    let mut value = json!({
+        "currency": currency.code,
+        "group": by,
+        "groups": groups(book, &grouped.by, &grouped.groups, currency),
+    });
+    put_sum(&mut value, grouped.sum, currency);
+    value
+}
+
+fn groups(book: &Book, by: &[Dimension], groups_here: &[Group], currency: Currency) -> Vec<Value> {
+    let Some((&dimension, others)) = by.split_first() else { return Vec::new() };
+    let group = |group: &Group| {
+        let mut value = named(book, dimension, group.key);
+        put_sum(&mut value, group.sum, currency);
+        if let (false, Some(object)) = (others.is_empty(), value.as_object_mut()) {
+            object.insert("groups".into(), json!(groups(book, others, &group.inner, currency)));
+        }
+        value
+    };
+    groups_here.iter().map(group).collect()
+}
+
+/// A value of a dimension: its name under the name of the dimension, and its label.
+fn named(book: &Book, dimension: Dimension, key: usize) -> Value {
+    let value = book.values(dimension).get(key);
+    json!({ dimension.name(): value.map(|value| &value.name), "label": value.map(|value| &value.label) })
+}
+
+fn put_sum(value: &mut Value, sum: Sum, currency: Currency) {
+    let money = Amount { currency };
+    if let Some(object) = value.as_object_mut() {
+        object.insert("count".into(), json!(sum.postings));
+        object.insert("total".into(), json!(money.of(sum.amounts.total)));
+        object.insert("present_value".into(), json!(money.of(sum.amounts.present_value)));
+    }
+}
+
+/// A pivot with totals on both sides; a cell without a posting is null, which is not zero.
+#[must_use]
+pub fn pivot(book: &Book, pivot: &Pivot, measure: Measure, currency: Currency) -> Value {
+    let money = Amount { currency };
+    let amount = |sum: Sum| money.of(measure.of_sum(sum.amounts));
+    let row = |line: &PivotLine| {
+        let of = pivot.down.iter().zip(&line.keys).map(|(dimension, key)| named(book, *dimension, *key));
+        json!({
+            "of": of.collect::<Vec<_>>(),
+            "cells": line.cells.iter().map(|cell| cell.map(amount)).collect::<Vec<_>>(),
+            "total": amount(line.total),
+        })
+    };
+    json!({
+        "currency": currency.code,
+        "measure": measure.name(),
+        "rows": pivot.down.iter().map(|dimension| dimension.name()).collect::<Vec<_>>(),
+        "column": pivot.across.name(),
+        "columns": pivot.columns.iter().map(|key| named(book, pivot.across, *key)).collect::<Vec<_>>(),
+        "lines": pivot.lines.iter().map(row).collect::<Vec<_>>(),
+        "totals": pivot.totals.iter().copied().map(amount).collect::<Vec<_>>(),
+        "count": pivot.sum.postings,
+        "total": amount(pivot.sum),
+    })
 }
 
 /// Why a figure is what it is.

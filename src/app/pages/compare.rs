@@ -14,7 +14,7 @@ use crate::app::paint::scene_ui;
 use crate::app::theme::{self, Palette};
 use crate::app::view::View;
 use crate::app::widgets::{
-    Align, Asked, Column, Entry, Row, RowKind, TableCell, banner_ui, choice_ui, explained_table_ui, text_width,
+    Align, Asked, Column, Entry, Row, RowKind, TableCell, banner_ui, choice_ui, table_ui, text_width,
 };
 use crate::chart::{Stack, StackPart, stacks};
 use crate::engine::{Behaviour, PlacementResult, WorkloadResult};
@@ -236,7 +236,7 @@ impl Page<'_> {
         row(RowKind::Part, "of which fixed", &fixed, cost, &|r| Some(r.fixed));
         row(RowKind::Part, "of which usage-driven", &usage, cost, &|r| Some(r.usage_driven));
         row(RowKind::Ruled, "Present value", &all, value, &|r| Some(r.totals.present_value));
-        also(asked, explained_table_ui(ui, "Cost by category", columns, &rows, self.explained).1);
+        also(asked, table_ui(ui, "Cost by category", columns, &rows, self.explained).1);
     }
 
     fn row(
@@ -337,7 +337,7 @@ impl Page<'_> {
         }
         let mut columns = self.columns(&shown, figure);
         columns[0].heading = "Class".to_owned();
-        also(asked, explained_table_ui(ui, "Cost per useful output", &columns, &rows, self.explained).1);
+        also(asked, table_ui(ui, "Cost per useful output", &columns, &rows, self.explained).1);
     }
 
     fn output_rows(&self, class: &Workload) -> Vec<Row> {

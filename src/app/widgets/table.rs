@@ -97,13 +97,9 @@ pub struct Asked {
     pub focused: Option<Target>,
 }
 
-/// Draws a table. `name` is what assistive technology calls it.
-pub fn table_ui(ui: &mut Ui, name: &str, columns: &[Column], rows: &[Row]) -> Response {
-    explained_table_ui(ui, name, columns, rows, None).0
-}
-
-/// Draws a table whose figures can be pressed. `explained` is the one that is explained at present.
-pub fn explained_table_ui(
+/// Draws a table whose figures can be pressed. `name` is what assistive technology calls it, and `explained` the figure that
+/// is explained at present.
+pub fn table_ui(
     ui: &mut Ui,
     name: &str,
     columns: &[Column],
