@@ -8,6 +8,7 @@ use crate::input::Input;
 use crate::quantity::{Num, factor_e18, num_of_factor};
 use crate::scenario::{Basis, Growth, Index, Scenario, Timing};
 
+use super::finance::nominal_rate;
 use super::{Failure, PostingTiming};
 
 /// Hours of a month: 8,760 / 12 (method, §2).
@@ -61,8 +62,7 @@ impl<'a> Time<'a> {
         let inflation = scenario.inflation.num();
         let rate = match scenario.discounting.basis {
             Basis::Nominal => stated,
-            // Fisher, never a difference.
-            Basis::Real => (Num::ONE + stated) * (Num::ONE + inflation) - Num::ONE,
+            Basis::Real => nominal_rate(stated, inflation),
         };
         let years = year_of(horizon.saturating_sub(1)) + 1;
         let general = match scenario.discounting.basis {
