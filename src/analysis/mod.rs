@@ -6,6 +6,7 @@ pub mod cases;
 pub mod compare;
 pub mod diff;
 pub mod figure;
+pub mod published;
 pub mod range;
 pub mod tornado;
 pub mod unmoved;
