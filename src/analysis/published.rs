@@ -32,7 +32,7 @@ pub struct Case {
 }
 
 /// A scenario that ships inside the program.
-#[derive(Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub struct Shipped {
     /// The name of its file in `scenarios/published`.
     pub file: &'static str,

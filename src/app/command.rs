@@ -6,6 +6,7 @@ use egui::{Key, KeyboardShortcut, Modifiers};
 
 use super::edit::Edit;
 use super::view::{Page, ThemeChoice, TornadoChoice};
+use crate::analysis::published::Shipped;
 use crate::show::{Marks, Scale};
 
 /// What a person asked for.
@@ -14,6 +15,8 @@ pub enum Command {
     NewFromExample(usize),
     Open,
     OpenRecent(usize),
+    /// Opens the scenario of a published case.
+    OpenPublished(&'static Shipped),
     Save,
     SaveAs,
     Quit,
@@ -62,6 +65,7 @@ impl Command {
             Self::Keys => "Keys".to_owned(),
             Self::About => "About Outlay".to_owned(),
             Self::OpenRecent(_)
+            | Self::OpenPublished(_)
             | Self::Warnings
             | Self::Focus(_)
             | Self::Reference(_)

@@ -11,9 +11,12 @@ pub enum Page {
     Compare,
     Sensitivity,
     Inputs,
+    /// What others have printed; it shows no part of the scenario.
+    Published,
 }
 
 impl Page {
+    /// The pages at the left, which show the scenario.
     pub const ALL: [Self; 3] = [Self::Compare, Self::Sensitivity, Self::Inputs];
 
     pub const fn name(self) -> &'static str {
@@ -21,6 +24,7 @@ impl Page {
             Self::Compare => "Compare",
             Self::Sensitivity => "Sensitivity",
             Self::Inputs => "Inputs",
+            Self::Published => "Published cases",
         }
     }
 }

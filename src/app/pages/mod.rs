@@ -2,6 +2,7 @@
 
 pub mod compare;
 pub mod inputs;
+pub mod published;
 pub mod sensitivity;
 
 use egui::{RichText, Ui};
