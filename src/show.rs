@@ -157,6 +157,12 @@ impl Figures {
         parenthesised(value.is_sign_negative() && !value.is_zero(), text)
     }
 
+    /// A number beside one that was printed: to its places where that is all of it, and to two more where it is not.
+    pub fn beside(self, value: Decimal, printed: Decimal) -> String {
+        let places = printed.scale();
+        self.rounded(value, if round(value, places) == value { places } else { places + 2 })
+    }
+
     /// A ratio with at least four significant digits: `2.967`, `0.003412`, `1,234.5`.
     pub fn ratio(self, value: Decimal) -> String {
         if value.is_zero() {

@@ -394,3 +394,40 @@ fn without_a_window_a_sentence_says_so() {
     assert_eq!(output.status.code(), Some(1));
     assert!(err(&output).contains("no window") && err(&output).contains("outlay evaluate"), "{}", err(&output));
 }
+
+/// Section 6 of the collection: 8,556.24 hours are printed as 8,556, and 15,708.48 as 15,710.
+#[test]
+fn published_figures_stand_beside_computed_ones_in_every_form() {
+    let output = run(&["published"]);
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    let text = out(&output);
+    for part in [
+        "published figures in 9 cases",
+        "NIST BLCC 5.3-19",
+        "scenarios/published/lighting-retrofit.ron",
+        "8,556.24",
+        "explained [1]",
+        "Convention: price / (cloud per hour − own per hour)",
+    ] {
+        assert!(text.contains(part), "{part} is missing:\n{text}");
+    }
+    assert!(!text.contains("not reproduced"), "{text}");
+
+    let value = json(&["published", "--format", "json"]);
+    let rows = |case: &Value| case["rows"].as_array().expect("rows").clone();
+    let cases = value["cases"].as_array().expect("cases");
+    assert_eq!(cases.len(), 9);
+    let break_even = cases.iter().find(|case| case["id"] == "break-even").expect("the case");
+    assert_eq!(break_even["scenarios"][0], "own-or-cloud.ron");
+    let row = &rows(break_even)[4];
+    assert_eq!(row["published"], "15710");
+    assert_eq!(row["verdict"], "Explained");
+    assert!(row["computed"].as_str().expect("a figure").starts_with("15708.4777"));
+    assert!(row["difference"].as_str().expect("a figure").starts_with("-1.5222"));
+    assert_eq!(value["verdicts"]["Unexplained"], 0);
+
+    let csv = out(&run(&["published", "--format", "csv"]));
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    assert_eq!(reader.headers().expect("a header").iter().next(), Some("case"));
+    assert_eq!(reader.records().count(), cases.iter().map(|case| rows(case).len()).sum::<usize>());
+}

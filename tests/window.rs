@@ -391,6 +391,23 @@ fn every_shipped_example_opens_and_its_table_foots() {
     }
 }
 
+#[test]
+fn published_figures_are_read_beside_computed_ones_and_their_scenario_opens() {
+    let mut window = window();
+    choose(&mut window, "Help", "Published cases");
+    let cell = |label: &str| {
+        let found = window.get_by(|node| node.role() == Role::Cell && node.label().as_deref() == Some(label));
+        found.value().unwrap_or_default()
+    };
+    assert_eq!(cell("Equivalents at 60 %, Published"), "13.33");
+    assert_eq!(cell("Equivalents at 60 %, Computed"), "13.3333");
+    assert_eq!(cell("Equivalents at 60 %, Verdict"), "equal as printed");
+    window.get_by_label("Open scenario capacity.ron").click();
+    window.run();
+    assert_eq!(window.state().scenario().name, "Published: worked example of GPU capacity");
+    assert!(window.state().path().is_none());
+}
+
 /// A file let go over the window.
 #[derive(Debug)]
 struct Dropped(PathBuf);

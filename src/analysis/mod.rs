@@ -8,6 +8,7 @@ pub mod diff;
 pub mod explain;
 pub mod figure;
 pub mod postings;
+pub mod published;
 pub mod range;
 pub mod tornado;
 pub mod unmoved;

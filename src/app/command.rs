@@ -8,6 +8,7 @@ use super::edit::Edit;
 use super::explain::Target;
 use super::view::{Page, ThemeChoice, TornadoChoice};
 use crate::analysis::postings::Filter;
+use crate::analysis::published::Shipped;
 use crate::show::{Marks, Scale};
 
 /// What a person asked for.
@@ -16,6 +17,8 @@ pub enum Command {
     NewFromExample(usize),
     Open,
     OpenRecent(usize),
+    /// Opens the scenario of a published case.
+    OpenPublished(&'static Shipped),
     Save,
     SaveAs,
     Quit,
@@ -80,6 +83,7 @@ impl Command {
             Self::Keys => "Keys".to_owned(),
             Self::About => "About Outlay".to_owned(),
             Self::OpenRecent(_)
+            | Self::OpenPublished(_)
             | Self::Warnings
             | Self::Focus(_)
             | Self::Reference(_)

@@ -38,6 +38,7 @@ pub fn menu_ui(
         });
         ui.menu_button("Help", |ui| {
             roomy(ui);
+            chosen(ui, Command::Show(Page::Published), view.page == Page::Published, commands);
             entry(ui, Command::Keys, true, commands);
             entry(ui, Command::About, true, commands);
         });

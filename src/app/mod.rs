@@ -39,6 +39,7 @@ use self::theme::Palette;
 use self::view::{Page, ThemeChoice, View};
 use self::widgets::Drafts;
 use crate::analysis::postings::Filter;
+use crate::analysis::published;
 use crate::scenario::calendar::Date;
 use crate::scenario::{Scenario, Syntax};
 
@@ -57,6 +58,8 @@ pub struct App {
     ledger: LedgerView,
     sensitivity: Sensitivity,
     explanation: explain::Panel,
+    /// The published cases, computed when they are first looked at: nothing of them changes while the program runs.
+    published: std::cell::OnceCell<Vec<published::Case>>,
     dialog: Option<Open>,
     recent: Vec<PathBuf>,
     /// What happened last, for the line at the bottom.
@@ -127,6 +130,7 @@ impl App {
             ledger: LedgerView::default(),
             sensitivity: Sensitivity::idle(),
             explanation: explain::Panel::default(),
+            published: std::cell::OnceCell::new(),
             dialog: None,
             recent: Vec::new(),
             notice: String::new(),
@@ -334,6 +338,10 @@ impl App {
                 };
                 page.ui(ui, &mut self.ledger, commands);
             }
+            Page::Published => {
+                let cases = self.published.get_or_init(published::cases);
+                pages::published::published_ui(ui, cases, self.view.figures, commands);
+            }
         }
     }
 
@@ -371,6 +379,7 @@ impl App {
                 }
             }
             Command::NewFromExample(i) => self.leave(ctx, Leave::Example(i)),
+            Command::OpenPublished(shipped) => self.leave(ctx, Leave::Published(shipped)),
             Command::Save => self.save(ctx, None),
             Command::SaveAs => self.ask_path(true, None),
             Command::Quit => self.leave(ctx, Leave::Quit),
@@ -475,6 +484,13 @@ impl App {
             Leave::File(path) => self.open(&path),
             Leave::Example(index) => match example(index) {
                 Ok((snapshot, name, _)) => self.show(Document::new(snapshot, name, None)),
+                Err(refusal) => self.dialog = Some(Dialog::Refused(refusal).into()),
+            },
+            Leave::Published(shipped) => match shipped_scenario(shipped.file, shipped.text) {
+                Ok((snapshot, name, _)) => {
+                    self.show(Document::new(snapshot, name, None));
+                    self.view.page = Page::Compare;
+                }
                 Err(refusal) => self.dialog = Some(Dialog::Refused(refusal).into()),
             },
         }
@@ -630,10 +646,14 @@ impl eframe::App for App {
 /// A shipped scenario with its figures, its name, and how long it took.
 fn example(index: usize) -> Result<(Snapshot, String, Duration), Refusal> {
     let example = &examples::ALL[index.min(examples::ALL.len() - 1)];
+    shipped_scenario(example.name, example.text)
+}
+
+fn shipped_scenario(name: &str, text: &str) -> Result<(Snapshot, String, Duration), Refusal> {
     let begun = Instant::now();
-    let refuse = |findings| Refusal { title: format!("{} was not opened.", example.name), findings };
-    let snapshot = files::parse(example.text, Syntax::Ron, today()).map_err(refuse)?;
-    Ok((snapshot, example.name.to_owned(), begun.elapsed()))
+    let refuse = |findings| Refusal { title: format!("{name} was not opened."), findings };
+    let snapshot = files::parse(text, Syntax::Ron, today()).map_err(refuse)?;
+    Ok((snapshot, name.to_owned(), begun.elapsed()))
 }
 
 /// How large a scenario is.

@@ -49,11 +49,12 @@ fn page_ui(ui: &mut Ui, page: Page, selected: bool, commands: &mut Vec<Command>)
     }
 }
 
+/// The published cases are reached from the menu, and stand at the left in no row.
 const fn icon(page: Page) -> Icon {
     match page {
         Page::Compare => Icon::Compare,
         Page::Sensitivity => Icon::Sensitivity,
-        Page::Inputs => Icon::Inputs,
+        Page::Inputs | Page::Published => Icon::Inputs,
         Page::Ledger => Icon::Ledger,
     }
 }

@@ -13,9 +13,12 @@ pub enum Page {
     Sensitivity,
     Inputs,
     Ledger,
+    /// What others have printed; it shows no part of the scenario.
+    Published,
 }
 
 impl Page {
+    /// The pages at the left, which show the scenario.
     pub const ALL: [Self; 4] = [Self::Compare, Self::Sensitivity, Self::Inputs, Self::Ledger];
 
     pub const fn name(self) -> &'static str {
@@ -24,6 +27,7 @@ impl Page {
             Self::Sensitivity => "Sensitivity",
             Self::Inputs => "Inputs",
             Self::Ledger => "Ledger",
+            Self::Published => "Published cases",
         }
     }
 }

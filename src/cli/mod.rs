@@ -96,6 +96,12 @@ enum Command {
         #[command(flatten)]
         how: How,
     },
+    /// Results that others have printed, beside what is computed here from the same inputs
+    Published {
+        /// How the answer is written
+        #[arg(long, value_enum, default_value_t = Format::Text)]
+        format: Format,
+    },
     /// The JSON Schema of a scenario
     Schema,
 }

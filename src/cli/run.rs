@@ -10,6 +10,7 @@ use crate::analysis::diff::diff;
 use crate::analysis::explain::{Explained, Explainer, Measure, Selection, Subject as Explainable, figures, title};
 use crate::analysis::figure::figure_named;
 use crate::analysis::postings::{Book, Dimension, Filter};
+use crate::analysis::published::{self, Verdict};
 use crate::analysis::tornado::{Answer, Outcome, Question, Runner, Tornado, found};
 use crate::analysis::unmoved::{candidates, is_idle};
 use crate::engine::{Evaluation, evaluate, open};
@@ -42,6 +43,7 @@ pub(super) struct Subject {
 pub(super) fn answer(command: Command) -> Result<String, Refusal> {
     match command {
         Command::Schema => Ok(json::text(&json::schema())),
+        Command::Published { format } => published(format),
         Command::Check(of) => check(&of.file, &of.how),
         Command::Evaluate(of) => {
             let subject = subject(&of.file, &of.how)?;
@@ -345,6 +347,18 @@ fn case_table(scenario: &Scenario) -> Result<cases::Table, Vec<Problem>> {
     let variants = cases::variants(scenario)?;
     let evaluations = in_parallel(&variants, || (), |(), variant| evaluate(&variant.scenario));
     cases::table(variants, evaluations).map_err(|problem| vec![problem])
+}
+
+/// A figure that is not reproduced is a failure, so that a script notices it; the list is the answer either way.
+fn published(format: Format) -> Result<String, Refusal> {
+    let cases = published::cases();
+    let answer = match format {
+        Format::Text => text::published(&cases),
+        Format::Json => json::text(&json::published(&cases)),
+        Format::Csv => tables::csv(&tables::published(&cases)),
+    };
+    let is_reproduced = cases.iter().flat_map(|case| &case.rows).all(|row| row.verdict() != Verdict::Unexplained);
+    if is_reproduced { Ok(answer) } else { Err(Refusal { on_stdout: answer, on_stderr: String::new(), code: FAILURE }) }
 }
 
 fn idle_inputs(scenario: &Scenario, base: &Evaluation) -> Vec<InputRef> {

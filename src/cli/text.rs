@@ -11,6 +11,7 @@ use crate::analysis::explain::{
 };
 use crate::analysis::figure::{figure_label, is_money};
 use crate::analysis::postings::{Book, Dimension, Filter, Group, Grouped, Pivot, Sum};
+use crate::analysis::published::{self, Verdict};
 use crate::analysis::tornado::Answer;
 use crate::engine::{CapacityWaterfall, Figure, PlacementResult};
 use crate::quantity::trace::Influence;
@@ -814,4 +815,76 @@ pub(super) fn diff(first: &Subject, second: &Subject, comparison: &Comparison) -
 
 fn signed(writer: &Writer, money: Money) -> String {
     if Money::ZERO < money { format!("+{}", writer.money(money)) } else { writer.money(money) }
+}
+
+/// Published figures case by case, each case with its source above and its convention below.
+pub(super) fn published(cases: &[published::Case]) -> String {
+    let figures = Figures::default();
+    let count = |count: usize| figures.number(Decimal::from(count));
+    let standings = published::counts(cases).into_iter().filter(|(_, of)| *of > 0);
+    let standings: Vec<String> = standings.map(|(verdict, of)| format!("{} {}", count(of), verdict.label())).collect();
+    let rows = cases.iter().map(|case| case.rows.len()).sum();
+    let mut text =
+        format!("{} published figures in {} cases: {}.\n", count(rows), count(cases.len()), standings.join(", "));
+    for case in cases {
+        text.push_str(&published_case(case, figures));
+    }
+    text
+}
+
+fn published_case(case: &published::Case, figures: Figures) -> String {
+    let mut notes: Vec<&str> = Vec::new();
+    let header = ["Figure", "Unit", "Published", "Computed", "Difference", "Verdict"].map(String::from).to_vec();
+    let mut grid = Grid::new(vec![Left, Left, Right, Right, Right, Left], header);
+    for row in &case.rows {
+        let printed = row.published_value().decimal().unwrap_or_default();
+        let beside = |value: Num| value.decimal().map_or_else(|| "none".into(), |value| figures.beside(value, printed));
+        let mut verdict = row.verdict().label().to_owned();
+        if let Some(why) = row.why().filter(|_| row.verdict() != Verdict::Equal) {
+            let place = notes.iter().position(|known| *known == why).unwrap_or_else(|| {
+                notes.push(why);
+                notes.len() - 1
+            });
+            verdict.push_str(&format!(" [{}]", figures.number(Decimal::from(place + 1))));
+        }
+        let difference = row.difference();
+        grid.row(vec![
+            row.label.clone(),
+            row.unit.into(),
+            figures.number(printed),
+            beside(row.computed),
+            if difference.is_zero() { crate::show::ZERO.into() } else { beside(difference) },
+            verdict,
+        ]);
+    }
+    let mut text = format!("\n{}\n{}\n", case.title, wrapped(&format!("Source: {}.", case.source)));
+    for shipped in case.scenarios {
+        text.push_str(&format!("Scenario: scenarios/published/{}\n", shipped.file));
+    }
+    text.push_str(&format!("\n{}\n", grid.text()));
+    for (place, note) in notes.into_iter().enumerate() {
+        text.push_str(&format!("{}\n", wrapped(&format!("[{}] {note}", figures.number(Decimal::from(place + 1))))));
+    }
+    text.push_str(&format!("{}\n", wrapped(&format!("Convention: {}", case.convention))));
+    text
+}
+
+/// Breaks a paragraph at spaces, into lines that a terminal holds.
+fn wrapped(paragraph: &str) -> String {
+    const WIDTH: usize = 100;
+    let mut text = String::new();
+    let mut length = 0;
+    for word in paragraph.split(' ') {
+        let word_length = word.chars().count();
+        if length > 0 && length + 1 + word_length > WIDTH {
+            text.push('\n');
+            length = 0;
+        } else if length > 0 {
+            text.push(' ');
+            length += 1;
+        }
+        text.push_str(word);
+        length += word_length;
+    }
+    text
 }

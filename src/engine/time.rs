@@ -9,6 +9,7 @@ use crate::quantity::trace::Name;
 use crate::quantity::{Factor, Num};
 use crate::scenario::{Basis, Growth, Index, Scenario, Timing};
 
+use super::finance::nominal_rate;
 use super::{Failure, PostingTiming};
 
 /// Hours of a month: 8,760 / 12 (method, §2).
@@ -62,9 +63,9 @@ impl<'a> Time<'a> {
         let inflation = scenario.inflation.num();
         let rate = match scenario.discounting.basis {
             Basis::Nominal => stated,
-            // Fisher, never a difference.
-            Basis::Real => ((Num::ONE + stated) * (Num::ONE + inflation) - Num::ONE)
-                .called(|| Name::new("Nominal discount rate", "share a year", "")),
+            Basis::Real => {
+                nominal_rate(stated, inflation).called(|| Name::new("Nominal discount rate", "share a year", ""))
+            }
         };
         let years = year_of(horizon.saturating_sub(1)) + 1;
         let general = match scenario.discounting.basis {

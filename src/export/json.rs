@@ -12,6 +12,7 @@ use crate::analysis::diff::Comparison;
 use crate::analysis::explain::{Explained, Formula, Measure, Value as Of};
 use crate::analysis::figure::{figure_name, is_money};
 use crate::analysis::postings::{Book, Dimension, Group, Grouped, Pivot, PivotLine, Sum};
+use crate::analysis::published;
 use crate::analysis::tornado::{Answer, Bar};
 use crate::engine::{AfterTax, Amounts, EnvironmentResult, Evaluation, Exposures, PlacementResult, WorkloadResult};
 use crate::input::Field;
@@ -468,6 +469,37 @@ pub fn diff(first: &Scenario, comparison: &Comparison, currency: Currency) -> Va
         "placements": placements.collect::<Vec<_>>(),
         "differences": effects.collect::<Vec<_>>(),
     })
+}
+
+/// Published figures beside computed ones, case by case; a figure without a value is null.
+#[must_use]
+pub fn published(cases: &[published::Case]) -> Value {
+    let cases_of = cases.iter().map(|case| {
+        let rows = case.rows.iter().map(|row| {
+            json!({
+                "label": row.label,
+                "unit": row.unit,
+                "published": row.published,
+                "computed": row.computed.decimal().map(exact),
+                "difference": row.difference().decimal().map(exact),
+                "verdict": row.verdict().name(),
+                "why": row.why(),
+            })
+        });
+        json!({
+            "id": case.id,
+            "title": case.title,
+            "source": case.source,
+            "convention": case.convention,
+            "scenarios": case.scenarios.iter().map(|shipped| shipped.file).collect::<Vec<_>>(),
+            "rows": rows.collect::<Vec<_>>(),
+        })
+    });
+    let counts: Map<String, Value> = published::counts(cases)
+        .into_iter()
+        .map(|(verdict, count)| (verdict.name().to_owned(), json!(count)))
+        .collect();
+    json!({ "cases": cases_of.collect::<Vec<_>>(), "verdicts": counts })
 }
 
 /// Problems, each with its path and what it says. A fault of the text says where it stands, since it has no path.

@@ -10,10 +10,11 @@ use crate::analysis::diff::Comparison;
 use crate::analysis::explain::{Explained, Measure};
 use crate::analysis::figure::is_money;
 use crate::analysis::postings::{Book, Dimension, Group, Grouped, Pivot, PivotLine, Sum};
+use crate::analysis::published;
 use crate::analysis::tornado::Answer;
 use crate::engine::{Evaluation, PlacementResult};
 use crate::quantity::trace::Influence;
-use crate::quantity::{Currency, Money};
+use crate::quantity::{Currency, Money, Num};
 use crate::scenario::{Category, Problem, Scenario, Severity};
 use crate::show;
 
@@ -314,6 +315,34 @@ pub fn diff(first: &Scenario, comparison: &Comparison, currency: Currency) -> Ve
             }
         }
         row
+    });
+    std::iter::once(header).chain(rows).collect()
+}
+
+/// One published figure a row.
+#[must_use]
+pub fn published(cases: &[published::Case]) -> Vec<Vec<String>> {
+    let header = texts([
+        "case",
+        "title",
+        "source",
+        "figure",
+        "unit",
+        "published",
+        "computed",
+        "difference",
+        "verdict",
+        "why",
+        "convention",
+    ]);
+    let plain = |value: Num| value.decimal().map(|value| value.normalize().to_string()).unwrap_or_default();
+    let rows = cases.iter().flat_map(|case| {
+        case.rows.iter().map(move |row| {
+            let mut cells = texts([case.id, case.title, case.source, &row.label, row.unit, row.published]);
+            cells.extend([plain(row.computed), plain(row.difference())]);
+            cells.extend(texts([row.verdict().name(), row.why().unwrap_or_default(), case.convention]));
+            cells
+        })
     });
     std::iter::once(header).chain(rows).collect()
 }

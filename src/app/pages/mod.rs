@@ -3,6 +3,7 @@
 pub mod compare;
 pub mod inputs;
 pub mod ledger;
+pub mod published;
 pub mod sensitivity;
 
 use egui::{RichText, Ui};
