@@ -778,3 +778,19 @@ fn the_ledger_opens_on_given_postings_of_one_placement_or_of_all() {
     command(&mut window, Key::Num4);
     assert_eq!(window.get_by_role_and_label(Role::ComboBox, "Category").value().as_deref(), Some("Network"));
 }
+
+#[test]
+fn an_explanation_opens_its_postings_in_the_ledger() {
+    let mut window = window_on(Some(PathBuf::from("scenarios/regional-platform.ron")));
+    assert!(press_figure(&mut window, "Power"));
+    let link = window
+        .get_by(|node| node.role() == Role::Link && node.label().is_some_and(|label| label.starts_with("Open ")))
+        .accesskit_node()
+        .label()
+        .expect("the link has a name");
+    window.get_by_label(&link).click();
+    window.run();
+    let count = link.trim_start_matches("Open ").trim_end_matches(" in ledger").to_owned();
+    let wanted = format!("{count} postings");
+    assert!(window.query_all_by_label_contains(&wanted).next().is_some(), "the ledger shows the {count} postings");
+}

@@ -15,6 +15,7 @@ use super::widgets::{elided, painted_text, text_width};
 use crate::analysis::explain::{
     Explained, Explainer, Formula, LinePart, Measure, Reason, Selection, Subject, Value, title,
 };
+use crate::analysis::postings::{Dimension, Filter};
 use crate::input::EvidenceKind;
 use crate::quantity::Money;
 use crate::quantity::trace::Influence;
@@ -66,6 +67,8 @@ struct Content {
     example: String,
     steps: Vec<Step>,
     years: Vec<[String; 3]>,
+    /// The postings that it sums, as the ledger is asked for them, and how many there are.
+    postings: Option<(Filter, String)>,
     reasons: Vec<ReasonRow>,
 }
 
@@ -230,6 +233,7 @@ impl Layout<'_> {
             example,
             steps: formula.map(|formula| self.steps(formula)).unwrap_or_default(),
             years: self.years(&explanation.lines),
+            postings: self.postings(&explanation.lines),
             reasons: explanation.rests_on.iter().map(|reason| self.reason(reason)).collect(),
         }
     }
@@ -300,6 +304,32 @@ impl Layout<'_> {
             [format!("Year {}", year + 1), count(postings), self.money(sum)]
         };
         years.into_iter().map(row).collect()
+    }
+
+    fn postings(&self, lines: &[LinePart]) -> Option<(Filter, String)> {
+        let count: usize = lines.iter().map(|part| part.postings.len()).sum();
+        let ledger = &self.explained.explainer.result().ledger;
+        let mut filter = Filter::default().only(Dimension::Placement, &self.explained.explainer.result().id);
+        for part in lines {
+            let line = &ledger.lines[part.line];
+            filter = filter.or(Dimension::Line, format!("{} ({})", line.id, line.label));
+        }
+        if let Subject::Postings(selection, _) = &self.target.subject {
+            for category in &selection.categories {
+                filter = filter.or(Dimension::Category, category.name());
+            }
+            if let Some(behaviour) = selection.behaviour {
+                filter = filter.only(Dimension::Behaviour, behaviour.name());
+            }
+            if let Some(line) = selection.place.and_then(|place| ledger.lines.get(place)) {
+                filter = filter.only(Dimension::Category, line.category.name());
+                if let Some(environment) = &line.environment {
+                    filter = filter.only(Dimension::Environment, environment);
+                }
+            }
+        }
+        let shown = self.view.figures.number(rust_decimal::Decimal::from(count));
+        (count > 0).then(|| (filter, format!("Open {shown} in ledger")))
     }
 
     fn reason(&self, reason: &Reason) -> ReasonRow {
@@ -416,7 +446,7 @@ impl Content {
         self.figure_ui(ui, placement);
         self.parts_ui(ui, commands);
         self.steps_ui(ui);
-        self.years_ui(ui);
+        self.years_ui(ui, commands);
         for in_steps in [false, true] {
             self.reasons_ui(ui, in_steps, commands);
         }
@@ -534,11 +564,20 @@ impl Content {
         is_open
     }
 
-    fn years_ui(&self, ui: &mut Ui) {
+    fn years_ui(&self, ui: &mut Ui, commands: &mut Vec<Command>) {
         if self.years.is_empty() {
             return;
         }
         heading(ui, "Postings by year", "");
+        if let Some((filter, text)) = &self.postings {
+            let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 0.0), Sense::hover());
+            let width = text_width(ui.painter(), text, &theme::SMALL) + 8.0;
+            let right = rect.max.x - INSET + 4.0;
+            let place = Rect::from_min_max(pos2(right - width, rect.min.y - 25.0), pos2(right, rect.min.y - 5.0));
+            if link(ui, place, text, text, Align2::CENTER_CENTER) {
+                commands.push(Command::Postings(filter.clone()));
+            }
+        }
         for (place, [year, count, amount]) in self.years.iter().enumerate() {
             let label = if count == "1" { format!("{year}, 1 posting") } else { format!("{year}, {count} postings") };
             pair_ui(ui, ("year", place), &label, amount, None);
