@@ -143,8 +143,8 @@ pub struct Explanation {
     pub formula: Option<Formula>,
     /// The lines whose postings it sums, with what each contributes.
     pub lines: Vec<LinePart>,
-    /// Every input it rests on, those that matter whatever their value before those that matter in steps, each in the order
-    /// of the file.
+    /// Every input it rests on: those that matter whatever their value before those that matter in steps, and of each the
+    /// nearest first.
     pub rests_on: Vec<Reason>,
 }
 
@@ -440,12 +440,14 @@ impl Explainer {
     }
 
     fn rests_on(&self, numbers: impl IntoIterator<Item = Num>) -> Vec<Reason> {
-        let found = self.traced.trace.rests_on(numbers);
+        let numbers: Vec<Num> = numbers.into_iter().collect();
+        let found = self.traced.trace.rests_on(numbers.iter().copied());
+        let distances = self.traced.trace.distances(numbers);
         let reason = |(place, influence): (usize, Influence)| {
             self.traced.inputs.get(place).map(|input| Reason { input: input.clone(), influence })
         };
         let mut reasons: Vec<Reason> = found.into_iter().filter_map(reason).collect();
-        reasons.sort_by_key(|reason| reason.influence);
+        reasons.sort_by_key(|reason| (reason.influence, distances.get(&reason.input.index).copied()));
         reasons
     }
 

@@ -4,7 +4,7 @@
 //! them cannot say anything else. Outside a recording no number is traced, and nothing is kept.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use super::{Money, Num};
 
@@ -157,6 +157,30 @@ impl Trace {
                 continue;
             }
             self.operands(step, |operand, through| open.push((operand, influence.max(through))));
+        }
+        found
+    }
+
+    /// How far away each input stands: how many named numbers lie between it and the nearest of some numbers.
+    #[must_use]
+    pub fn distances(&self, numbers: impl IntoIterator<Item = Num>) -> BTreeMap<usize, usize> {
+        let mut found = BTreeMap::new();
+        let mut is_seen = vec![false; self.steps.len()];
+        let mut open: VecDeque<(Num, usize)> = numbers.into_iter().map(|number| (number, 0)).collect();
+        while let Some((number, distance)) = open.pop_front() {
+            let Some(place) = (number.mark as usize).checked_sub(1) else { continue };
+            let Some(step) = self.steps.get(place) else { continue };
+            if std::mem::replace(&mut is_seen[place], true) {
+                continue;
+            }
+            match step.operation {
+                Operation::Input(input) => {
+                    found.entry(input).or_insert(distance);
+                }
+                // The nearer come first.
+                Operation::Called(_) => self.operands(step, |operand, _| open.push_back((operand, distance + 1))),
+                _ => self.operands(step, |operand, _| open.push_front((operand, distance))),
+            }
         }
         found
     }
