@@ -431,3 +431,69 @@ fn published_figures_stand_beside_computed_ones_in_every_form() {
     assert_eq!(reader.headers().expect("a header").iter().next(), Some("case"));
     assert_eq!(reader.records().count(), cases.iter().map(|case| rows(case).len()).sum::<usize>());
 }
+
+#[test]
+fn a_figure_is_explained_down_to_the_inputs_behind_it() {
+    let guide = "scenarios/guide-example.ron";
+    let text = out(&run(&["explain", guide, "--placement", "own", "--category", "Hardware"]));
+    for part in [
+        "620,000.00 USD",
+        "Nodes of the batch × (1 − deposit) × node price, rounded to the minor unit",
+        "= 2 × (1 − 0) × 310,000 = 620,000",
+        // The guide's own numbers: 13.33 equivalents, two nodes.
+        "= ⌈13.33333333 ÷ 8⌉ = 2",
+        "environments.owned.supply.node.price",
+        "Cost sheet behind 'H100 Freakonomics', August 2024",
+        "730 h a month",
+    ] {
+        assert!(text.contains(part), "{part} is missing:\n{text}");
+    }
+    let answer = json(&["explain", guide, "--placement", "own", "--figure", "total", "--format", "json"]);
+    let total = json(&["evaluate", guide, "--format", "json"])["placements"][0]["total"].clone();
+    assert_eq!(answer["value"], total);
+    let lines = answer["lines"].as_array().expect("lines");
+    let cents = |value: &Value| value.as_str().and_then(|text| text.replace('.', "").parse::<i64>().ok());
+    let sum: i64 = lines.iter().filter_map(|line| cents(&line["amount"])).sum();
+    assert_eq!(Some(sum), cents(&total), "the lines add up to the total");
+    assert_eq!(answer["conventions"]["hours"], "730 h a month");
+    let csv = out(&run(&["explain", guide, "--placement", "own", "--line", "nodes", "--format", "csv"]));
+    assert!(csv.contains("owned,nodes,Hardware,0,Fixed,620000.00,620000.00"), "{csv}");
+}
+
+#[test]
+fn a_figure_that_there_is_not_is_said_with_the_nearest() {
+    let guide = "scenarios/guide-example.ron";
+    for (arguments, said) in [
+        (["--figure", "exposures.idle_comitment"], "The nearest figure is exposures.idle_commitment"),
+        (["--category", "Powr"], "Did you mean \"Power\""),
+        (["--line", "node"], "Did you mean \"nodes\""),
+        (["--year", "9"], "the horizon has years 1 to 3"),
+    ] {
+        let mut all = vec!["explain", guide, "--placement", "own"];
+        all.extend(arguments);
+        let output = run(&all);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert!(err(&output).contains(said), "{arguments:?}: {}", err(&output));
+    }
+}
+
+#[test]
+fn every_answer_in_json_carries_its_conventions() {
+    let case = case("05-bare-metal-euro");
+    let commands: [&[&str]; 5] = [
+        &["evaluate", &case],
+        &["cases", &case],
+        &["check", &case],
+        &["diff", &case, &case],
+        &["ledger", &case, "--placement", "rent"],
+    ];
+    for arguments in commands {
+        let mut all = arguments.to_vec();
+        all.extend(["--format", "json", "--set", "discounting.rate=0.07"]);
+        let answer = json(&all);
+        let held = &answer["conventions"];
+        assert_eq!(held["discounting"], "7 % nominal, end of month", "{all:?}");
+        assert_eq!(held["case"], "case: base");
+        assert_eq!(held["set"][0]["value"], "0.07");
+    }
+}

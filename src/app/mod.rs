@@ -316,6 +316,7 @@ impl App {
     }
 
     fn page_ui(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
+        self.view.figure = None;
         match self.view.page {
             Page::Compare => {
                 let explained = self.explanation.target().cloned();
@@ -337,6 +338,7 @@ impl App {
                     has_keys: self.dialog.is_none(),
                 };
                 page.ui(ui, &mut self.ledger, commands);
+                self.view.figure.clone_from(&self.ledger.figure);
             }
             Page::Published => {
                 let cases = self.published.get_or_init(published::cases);

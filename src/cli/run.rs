@@ -40,6 +40,13 @@ pub(super) struct Subject {
     pub changes: Vec<Change>,
 }
 
+impl Subject {
+    /// An answer about it as JSON, with the conventions under which it holds.
+    fn json(&self, answer: serde_json::Value) -> String {
+        json::text(&json::under(answer, &self.scenario, self.case.as_deref(), &self.changes))
+    }
+}
+
 pub(super) fn answer(command: Command) -> Result<String, Refusal> {
     match command {
         Command::Schema => Ok(json::text(&json::schema())),
@@ -49,9 +56,7 @@ pub(super) fn answer(command: Command) -> Result<String, Refusal> {
             let subject = subject(&of.file, &of.how)?;
             Ok(match of.how.format {
                 Format::Text => text::evaluation(&subject),
-                Format::Json => {
-                    json::text(&json::evaluation(&subject.scenario, &subject.evaluation, subject.case.as_deref()))
-                }
+                Format::Json => subject.json(json::evaluation(&subject.scenario, &subject.evaluation)),
                 Format::Csv => tables::csv(&tables::evaluation(&subject.evaluation)),
             })
         }
@@ -63,7 +68,7 @@ pub(super) fn answer(command: Command) -> Result<String, Refusal> {
                 explain(&subject, &placement, asked).map_err(|problems| refused(of.how.format, &problems))?;
             Ok(match of.how.format {
                 Format::Text => text::explanation(&subject, &explained),
-                Format::Json => json::text(&json::explanation(&subject.scenario, &explained, subject.case.as_deref())),
+                Format::Json => subject.json(json::explanation(&explained)),
                 Format::Csv => tables::csv(&tables::explanation(&explained)),
             })
         }
@@ -73,7 +78,7 @@ pub(super) fn answer(command: Command) -> Result<String, Refusal> {
             let answer = answer.map_err(|problem| refused(of.how.format, &[problem]))?;
             Ok(match of.how.format {
                 Format::Text => text::tornado(&subject, &answer),
-                Format::Json => json::text(&json::tornado(&subject.scenario, &answer)),
+                Format::Json => subject.json(json::tornado(&subject.scenario, &answer)),
                 Format::Csv => tables::csv(&tables::tornado(&answer)),
             })
         }
@@ -82,7 +87,7 @@ pub(super) fn answer(command: Command) -> Result<String, Refusal> {
             let table = case_table(&subject.scenario).map_err(|problems| refused(of.how.format, &problems))?;
             Ok(match of.how.format {
                 Format::Text => text::cases(&subject, &table),
-                Format::Json => json::text(&json::cases(&table, subject.evaluation.currency)),
+                Format::Json => subject.json(json::cases(&table, subject.evaluation.currency)),
                 Format::Csv => tables::csv(&tables::cases(&table, subject.evaluation.currency)),
             })
         }
@@ -93,7 +98,7 @@ pub(super) fn answer(command: Command) -> Result<String, Refusal> {
             let currency = first.evaluation.currency;
             Ok(match how.format {
                 Format::Text => text::diff(&first, &second, &comparison),
-                Format::Json => json::text(&json::diff(&first.scenario, &comparison, currency)),
+                Format::Json => first.json(json::diff(&first.scenario, &comparison, currency)),
                 Format::Csv => tables::csv(&tables::diff(&first.scenario, &comparison, currency)),
             })
         }
@@ -193,7 +198,7 @@ fn check(file: &Path, how: &How) -> Result<String, Refusal> {
     let idle = idle_inputs(&subject.scenario, &subject.evaluation);
     Ok(match how.format {
         Format::Text => text::check(&subject, &warnings, &idle),
-        Format::Json => json::text(&json::check(&subject.evaluation, &warnings, &idle)),
+        Format::Json => subject.json(json::check(&subject.evaluation, &warnings, &idle)),
         Format::Csv => tables::csv(&tables::problems(&warnings)),
     })
 }
@@ -243,7 +248,7 @@ fn ledger(file: &Path, how: &How, asked: &Postings) -> Result<String, Refusal> {
         let pivot = book.pivot(&rows, down, *across);
         return Ok(match how.format {
             Format::Text => text::pivot(&subject, &filter, &book, &pivot, asked.measure),
-            Format::Json => json::text(&json::pivot(&book, &pivot, asked.measure, currency)),
+            Format::Json => subject.json(json::pivot(&book, &pivot, asked.measure, currency)),
             Format::Csv => tables::csv(&tables::pivot(&book, &pivot, asked.measure, currency)),
         });
     }
@@ -251,7 +256,7 @@ fn ledger(file: &Path, how: &How, asked: &Postings) -> Result<String, Refusal> {
         let grouped = book.grouped(&rows, &asked.group);
         return Ok(match how.format {
             Format::Text => text::grouped(&subject, &filter, &book, &grouped),
-            Format::Json => json::text(&json::grouped(&book, &grouped, currency)),
+            Format::Json => subject.json(json::grouped(&book, &grouped, currency)),
             Format::Csv => tables::csv(&tables::grouped(&book, &grouped, currency)),
         });
     }
@@ -261,7 +266,7 @@ fn ledger(file: &Path, how: &How, asked: &Postings) -> Result<String, Refusal> {
     };
     Ok(match how.format {
         Format::Text => text::ledger(&subject, only, &filter, &book, &rows),
-        Format::Json => json::text(&json::ledger(&subject.evaluation, only, &book, &rows)),
+        Format::Json => subject.json(json::ledger(&subject.evaluation, only, &book, &rows)),
         Format::Csv => tables::csv(&tables::ledger(&subject.evaluation, &book, &rows, only.is_none())),
     })
 }

@@ -18,7 +18,7 @@ use crate::engine::{AfterTax, Amounts, EnvironmentResult, Evaluation, Exposures,
 use crate::input::Field;
 use crate::quantity::trace::{Influence, Name};
 use crate::quantity::{Currency, Money, Num};
-use crate::scenario::{InputRef, Problem, Scenario};
+use crate::scenario::{Change, InputRef, Problem, Scenario};
 use crate::show::{self, Figures};
 use crate::words::{Phrasing, conventions};
 
@@ -32,7 +32,7 @@ pub fn text(value: &Value) -> String {
 
 /// Every figure of a scenario.
 #[must_use]
-pub fn evaluation(scenario: &Scenario, evaluation: &Evaluation, case: Option<&str>) -> Value {
+pub fn evaluation(scenario: &Scenario, evaluation: &Evaluation) -> Value {
     let money = Amount { currency: evaluation.currency };
     let cheapest =
         evaluation.cheapest.and_then(|place| evaluation.placements.get(place)).map(|placement| &placement.id);
@@ -40,7 +40,6 @@ pub fn evaluation(scenario: &Scenario, evaluation: &Evaluation, case: Option<&st
         "scenario": scenario.name,
         "currency": evaluation.currency.code,
         "horizon_months": evaluation.horizon_months,
-        "conventions": conventions_of(scenario, case),
         "cheapest": cheapest,
         "placements": evaluation.placements.iter().map(|placement| money.placement(placement)).collect::<Vec<_>>(),
     })
@@ -252,7 +251,7 @@ pub fn pivot(book: &Book, pivot: &Pivot, measure: Measure, currency: Currency) -
 
 /// Why a figure is what it is.
 #[must_use]
-pub fn explanation(scenario: &Scenario, explained: &Explained, case: Option<&str>) -> Value {
+pub fn explanation(explained: &Explained) -> Value {
     let Explained { explainer, explanation, title, .. } = explained;
     let ledger = &explainer.result().ledger;
     let phrasing = Phrasing { inputs: explainer.inputs(), ledger, figures: Figures::default() };
@@ -316,7 +315,6 @@ pub fn explanation(scenario: &Scenario, explained: &Explained, case: Option<&str
     });
     json!({
         "title": title,
-        "conventions": conventions_of(scenario, case),
         "value": match explanation.value {
             Of::Money(amount) => Some(money(amount)),
             Of::Number(value) => number(value),
@@ -328,10 +326,26 @@ pub fn explanation(scenario: &Scenario, explained: &Explained, case: Option<&str
     })
 }
 
-/// The conventions under which figures hold, by name.
-fn conventions_of(scenario: &Scenario, case: Option<&str>) -> Value {
+/// An answer with the conventions under which its figures hold, and the values that were set for it.
+#[must_use]
+pub fn under(mut answer: Value, scenario: &Scenario, case: Option<&str>, changes: &[Change]) -> Value {
     let all = conventions(scenario, case, Figures::default());
-    Value::Object(all.into_iter().map(|convention| (convention.name.to_owned(), convention.text.into())).collect())
+    let mut held: Map<String, Value> =
+        all.into_iter().map(|convention| (convention.name.to_owned(), convention.text.into())).collect();
+    if !changes.is_empty() {
+        let set = changes.iter().map(|change| {
+            json!({
+                "path": change.before.path,
+                "before": exact(change.before.input.value.decimal()),
+                "value": exact(change.after.decimal()),
+            })
+        });
+        held.insert("set".into(), set.collect());
+    }
+    if let Some(answer) = answer.as_object_mut() {
+        answer.insert("conventions".into(), held.into());
+    }
+    answer
 }
 
 /// A tornado, its bars as drawn.

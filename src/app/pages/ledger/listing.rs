@@ -9,6 +9,7 @@ use super::{Answer, LedgerView, Page};
 use crate::analysis::compare::stacked;
 use crate::analysis::explain::Measure;
 use crate::analysis::postings::{Book, By, Dimension, Order, Sum};
+use crate::app::command::Command;
 use crate::app::icons;
 use crate::app::theme::{self, PARENTHESIS, Palette};
 use crate::app::widgets::{Align, Grid, GridColumn, GridOutcome, Part, Place, Sorted, left, text_width};
@@ -79,15 +80,16 @@ const BADGE: f32 = 22.0;
 /// What the bar at the right takes.
 const BAR: f32 = 12.0;
 
-pub fn ui(ui: &mut Ui, page: &Page<'_>, ledger: &mut LedgerView) {
+pub fn ui(ui: &mut Ui, page: &Page<'_>, ledger: &mut LedgerView, commands: &mut Vec<Command>) {
     let shown = Shown::columns(ledger.every);
-    let LedgerView { picked, selected, order, go_to, book, answer, .. } = ledger;
+    let LedgerView { picked, selected, order, go_to, book, answer, figure, .. } = ledger;
     let (Some((_, book)), Some((_, answer))) = (book, answer) else { return };
     if answer.widths.is_none() {
         answer.widths = Some(shown.iter().map(|one| natural(ui, page, book, answer, *one)).collect());
     }
     let columns = columns(&shown, answer, *order, ui.available_width() - BAR);
     let pressed_at = std::cell::Cell::new(None);
+    let explained = std::cell::Cell::new(None);
     let selected = selection(book, answer, picked, selected);
     let scroll_to = go_to.take();
     let grid = Grid { name: "Postings", columns: &columns, frozen: 0, rows: answer.rows.len(), foot: 3 };
@@ -104,6 +106,9 @@ pub fn ui(ui: &mut Ui, page: &Page<'_>, ledger: &mut LedgerView) {
             );
             if place.response.clicked() {
                 pressed_at.set(Some(row));
+            }
+            if place.response.double_clicked() {
+                explained.set(Some(row));
             }
         }
         Part::Foot(0) => {
@@ -126,6 +131,11 @@ pub fn ui(ui: &mut Ui, page: &Page<'_>, ledger: &mut LedgerView) {
     if page.has_keys {
         keys(ui, &outcome, picked, answer.rows.len(), go_to);
     }
+    let is_entered = page.has_keys && outcome.has_focus && ui.input(|input| input.key_pressed(Key::Enter));
+    let target = |row: usize| answer.rows.get(row).and_then(|row| page.target(book, *row));
+    *figure = picked.cursor().and_then(target);
+    let wanted = explained.get().and_then(target).or(figure.clone().filter(|_| is_entered));
+    commands.extend(wanted.map(Command::Explain));
 }
 
 /// Ascending, then descending, then as in the ledger.

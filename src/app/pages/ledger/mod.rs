@@ -16,11 +16,12 @@ use egui::{Align, Align2, Event, Id, Layout, Response, RichText, Sense, TextEdit
 
 use self::picked::Picked;
 use super::head_ui;
-use crate::analysis::explain::Measure;
+use crate::analysis::explain::{Measure, Selection};
 use crate::analysis::postings::{Book, Dimension, Filter, Grouped, Order, Pivot, Sum};
 use crate::app::command::Command;
 use crate::app::dialogs::button;
 use crate::app::document::Snapshot;
+use crate::app::explain::Target;
 use crate::app::icons::{self, Icon};
 use crate::app::theme::{self, Palette};
 use crate::app::view::View;
@@ -74,6 +75,8 @@ pub struct LedgerView {
     go_to: Option<usize>,
     book: Option<(Arc<Snapshot>, Book)>,
     answer: Option<(Question, Answer)>,
+    /// The posting that the keyboard is at, to be explained.
+    pub figure: Option<Target>,
 }
 
 impl Default for LedgerView {
@@ -95,6 +98,7 @@ impl Default for LedgerView {
             go_to: None,
             book: None,
             answer: None,
+            figure: None,
         }
     }
 }
@@ -251,7 +255,7 @@ impl Page<'_> {
             return;
         }
         match ledger.mode {
-            Mode::Postings => listing::ui(ui, self, ledger),
+            Mode::Postings => listing::ui(ui, self, ledger, commands),
             Mode::Grouped => groups::ui(ui, self, ledger, commands),
             Mode::Pivot => pivoted::ui(ui, self, ledger, commands),
         }
@@ -267,6 +271,20 @@ impl Page<'_> {
             Some(focus) if !every => filter.only(Dimension::Placement, &focus.id),
             _ => filter,
         }
+    }
+
+    /// The amount of one posting, as a figure that can be explained.
+    fn target(&self, book: &Book, row: u32) -> Option<Target> {
+        let entry = book.entry(row);
+        let ledger = &self.snapshot.evaluation.placements.get(entry.placement)?.ledger;
+        let posting = ledger.postings.get(entry.posting)?;
+        let selection = Selection {
+            place: Some(posting.line as usize),
+            month: Some(posting.month),
+            behaviour: Some(posting.behaviour),
+            ..Selection::default()
+        };
+        Some(Target::postings(entry.placement, selection, Measure::Total))
     }
 
     fn digits(&self) -> u32 {
