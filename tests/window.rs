@@ -129,6 +129,16 @@ fn a_node_price_changed_by_keyboard_moves_the_totals_and_undo_takes_it_back() {
     assert!(!window.state().unsaved());
     shifted_command(&mut window, Key::Z);
     assert_eq!(value(&window, &label), "350,000");
+    command(&mut window, Key::Z);
+    command(&mut window, Key::Y);
+    assert_eq!(value(&window, &label), "350,000");
+}
+
+#[test]
+fn both_keys_that_redo_are_named_where_keys_are() {
+    let mut window = window();
+    press(&mut window, Key::F1);
+    window.get_by_label("Ctrl+Shift+Z, Ctrl+Y");
 }
 
 /// A slow frame, as over a remote desktop, brings many keys at once.

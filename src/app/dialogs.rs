@@ -324,9 +324,8 @@ fn keys_ui(ui: &mut Ui, fresh: bool) -> Option<Answer> {
     egui::Grid::new("keys").spacing(vec2(32.0, 4.0)).show(ui, |ui| {
         let commands = Command::with_shortcuts();
         for command in &commands {
-            let Some(shortcut) = command.shortcut() else { continue };
             ui.label(command.name());
-            ui.label(ui.ctx().format_shortcut(&shortcut));
+            ui.label(command.keys(ui.ctx()));
             ui.end_row();
         }
         for (what, key) in [

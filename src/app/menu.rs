@@ -127,7 +127,7 @@ fn entry(ui: &mut Ui, command: Command, enabled: bool, commands: &mut Vec<Comman
 }
 
 fn named(ui: &mut Ui, name: &str, command: Command, enabled: bool, commands: &mut Vec<Command>) {
-    let shortcut = command.shortcut().map(|keys| ui.ctx().format_shortcut(&keys)).unwrap_or_default();
+    let shortcut = command.keys(ui.ctx());
     let button = ui.add_enabled(enabled, Button::new(name.trim()).shortcut_text(shortcut));
     if button.accessible_name(name.trim()).clicked() {
         commands.push(command);
@@ -136,7 +136,7 @@ fn named(ui: &mut Ui, name: &str, command: Command, enabled: bool, commands: &mu
 }
 
 fn chosen(ui: &mut Ui, command: Command, is_current: bool, commands: &mut Vec<Command>) {
-    let shortcut = command.shortcut().map(|keys| ui.ctx().format_shortcut(&keys)).unwrap_or_default();
+    let shortcut = command.keys(ui.ctx());
     let button = ui.add(Button::selectable(is_current, command.name()).shortcut_text(shortcut));
     if button.accessible_name(command.name()).clicked() {
         commands.push(command);

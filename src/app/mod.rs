@@ -235,7 +235,7 @@ impl App {
             .into_iter()
             .filter(wanted)
             .filter(|command| {
-                command.shortcut().is_some_and(|keys| ui.input_mut(|input| input.consume_shortcut(&keys)))
+                command.shortcuts().iter().any(|keys| ui.input_mut(|input| input.consume_shortcut(keys)))
             })
             .collect()
     }
