@@ -357,14 +357,16 @@ impl App {
     }
 
     fn edit(&mut self, edit: &Edit) {
-        let edited = edit::apply(&self.document.now().scenario, edit, self.view.figures);
         let begun = Instant::now();
-        let stepped = edited.and_then(|edited| Ok((files::evaluated(edited.scenario, self.today)?, edited.label)));
+        let stepped = self.document.edited(edit, self.view.figures).and_then(|edited| {
+            let edit::Edited { scenario, label, widened_from } = edited;
+            Ok((files::evaluated(scenario, self.today)?, label, widened_from))
+        });
         match stepped {
-            Ok((snapshot, label)) => {
+            Ok((snapshot, label, widened_from)) => {
                 self.evaluated_in = begun.elapsed();
                 self.notice.clone_from(&label);
-                self.document.commit(label, snapshot);
+                self.document.commit(edit, label, widened_from, snapshot);
             }
             Err(reason) => self.notice = reason,
         }
