@@ -32,6 +32,9 @@ pub fn scene_ui(ui: &mut Ui, name: &str, scene: &Scene, sense: Sense) -> Option<
         if response.clicked() {
             pressed = Some(i);
         }
+        if !row.hover.is_empty() {
+            response.on_hover_text(&row.hover);
+        }
     }
     paint(&ui.painter_at(rect.expand(4.0)), rect.min.round(), scene, palette);
     if let Some(place) = hovered {

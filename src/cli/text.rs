@@ -479,7 +479,7 @@ pub(super) fn tornado(subject: &Subject, answer: &Answer) -> String {
             figure(bar.least),
             figure(bar.greatest),
             figure(bar.swing),
-            marks(&writer, bar),
+            marks(&writer, scenario, bar),
         ]);
     }
     text.push_str(&grid.text());
@@ -499,7 +499,7 @@ pub(super) fn tornado(subject: &Subject, answer: &Answer) -> String {
     text
 }
 
-fn marks(writer: &Writer, bar: &crate::analysis::tornado::Bar) -> String {
+fn marks(writer: &Writer, scenario: &Scenario, bar: &crate::analysis::tornado::Bar) -> String {
     let mut marks = Vec::new();
     if bar.range == crate::analysis::range::RangeKind::Default {
         marks.push("default range".to_owned());
@@ -507,13 +507,12 @@ fn marks(writer: &Writer, bar: &crate::analysis::tornado::Bar) -> String {
     if bar.non_monotonic {
         marks.push("extreme inside the range".into());
     }
-    if bar.changes_preferred {
-        let at: Vec<String> = bar.switch_over.iter().map(|value| writer.exact(*value)).collect();
-        marks.push(if at.is_empty() {
-            "preference changes".into()
-        } else {
-            format!("preference changes at {}", at.join(" and "))
-        });
+    let name = |place: Option<usize>| {
+        place.and_then(|place| scenario.placements.get(place)).map_or("none", |placement| placement.name.as_str())
+    };
+    for switch in &bar.switches {
+        let at = switch.at.map_or_else(String::new, |at| format!(" at {}", writer.exact(at)));
+        marks.push(format!("preferred changes from {} to {}{at}", name(switch.from), name(switch.to)));
     }
     marks.join(", ")
 }

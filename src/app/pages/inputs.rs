@@ -354,7 +354,7 @@ impl<'b> List<'_, 'b> {
             let change = number.change(value.map(Exact::from_decimal).transpose()?);
             let Some(change) = change else { return Ok(()) };
             let edit = Edit { path: input.path.clone(), change };
-            let edited = edit::apply(&self.page.document.now().scenario, &edit, self.figures)?;
+            let edited = self.page.document.edited(&edit, self.figures)?;
             files::evaluated(edited.scenario, self.page.today).map(|_| ())
         };
         let id = number.id(&input.path);
@@ -655,7 +655,7 @@ fn caption_ui(ui: &mut Ui, name: &str) {
 }
 
 /// The unit beside a cell: one that is shown in percent says so.
-fn shown_unit(input: &InputRef) -> String {
+pub fn shown_unit(input: &InputRef) -> String {
     match (edit::cell(input), input.unit.as_str()) {
         (crate::show::Cell::Percent, "share") => "%".to_owned(),
         (crate::show::Cell::Percent, unit) => format!("% {unit}"),
