@@ -203,12 +203,23 @@ fn row_marks(scene: &mut Scene, chart: &Tornado, axis: &Axis, bar: &TornadoBar, 
     }
     let gap = if bar.flips.is_empty() { 6.0 } else { 9.0 };
     // Beside the whole bar, which begins at the base: both ends can lie on one side of it.
-    let (before, after) = (axis.at(bar.least.min(chart.base)) - gap, axis.at(bar.greatest.max(chart.base)) + gap);
+    let (mut before, mut after) =
+        (axis.at(bar.least.min(chart.base)) - gap, axis.at(bar.greatest.max(chart.base)) + gap);
+    // A figure steps over the line at zero rather than be struck through by it.
+    let zero = chart.sides.as_ref().map(|_| axis.at(0.0));
+    let flip = bar.flips.first().map(|flip| flip_text(bar, flip));
+    let wide = text_room(&bar.greatest_text).max(flip.as_deref().map_or(0.0, text_room));
+    if let Some(zero) = zero.filter(|zero| after - 2.0 < *zero && *zero < after + wide) {
+        after = zero + 6.0;
+    }
+    if let Some(zero) = zero.filter(|zero| before - text_room(&bar.least_text) < *zero && *zero < before + 2.0) {
+        before = zero - 6.0;
+    }
     scene.figure((before, middle), &*bar.least_text, Face::Body, Ink::Text, Anchor::Right);
     let lifted = if bar.flips.is_empty() { middle } else { top + 10.0 };
     scene.figure((after, lifted), &*bar.greatest_text, Face::Body, Ink::Text, Anchor::Left);
-    if let Some(flip) = bar.flips.first() {
-        scene.figure((after, top + 24.0), flip_text(bar, flip), Face::SmallBold, Ink::Text2, Anchor::Left);
+    if let Some(flip) = flip {
+        scene.figure((after, top + 24.0), flip, Face::SmallBold, Ink::Text2, Anchor::Left);
     }
     for flip in &bar.flips {
         scene.shapes.push(Shape::Diamond { centre: (axis.at(flip.result), middle) });

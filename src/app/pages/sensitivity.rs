@@ -18,7 +18,7 @@ use crate::app::edit;
 use crate::app::paint::scene_ui;
 use crate::app::theme::{self, Palette};
 use crate::app::view::{TornadoChoice, View};
-use crate::app::widgets::{Entry, banner_ui, choice_ui};
+use crate::app::widgets::{Entry, Told, banner_ui, choice_ui, painted_text, text_width};
 use crate::app::worker::{Answered, Progress, Worker};
 use crate::chart::{Flip, Sides, Tornado, TornadoBar, tornado, tornado_head};
 use crate::cli::parallel::in_parallel;
@@ -30,7 +30,7 @@ use crate::show::{Cell, in_words};
 
 use super::compare::placements;
 use super::inputs::{overdue, shown_unit};
-use super::{head_ui, title_ui};
+use super::{evidence_legend_ui, head_ui, title_ui};
 
 /// What the worker is asked: which scenario, by its revision, and what of it.
 pub type Question = (u64, TornadoChoice);
@@ -189,7 +189,8 @@ impl Page<'_> {
             format!("all {shown} that move it")
         };
         let old = if fresh { "" } else { "out of date: " };
-        format!("{old}{}{scale}, {} months, {which}", scenario.currency, scenario.horizon_months)
+        let months = crate::scenario::problem::months(scenario.horizon_months);
+        format!("{old}{}{scale}, {months}, {which}", scenario.currency)
     }
 
     fn chart(&self, answer: &Answer, asked: &TornadoChoice, bars: &[Bar]) -> Tornado {
@@ -240,7 +241,8 @@ impl Page<'_> {
         let of_group = |input: &&InputRef| self.group(path).is_some_and(|group| group.inputs.contains(&input.path));
         let member = |input: &InputRef| {
             let shown = |value: Decimal| in_words(&self.view.figures.cell(value, edit::cell(input)));
-            let range = input.input.range().map(|range| ends(&shown(range.low.decimal()), &shown(range.high.decimal())));
+            let range =
+                input.input.range().map(|range| ends(&shown(range.low.decimal()), &shown(range.high.decimal())));
             let range = range.unwrap_or_else(|| "the default range".to_owned());
             format!("{}: {range} {}", input.full_label(), shown_unit(input))
         };
@@ -349,7 +351,11 @@ impl Page<'_> {
 
 /// Two ends of a range; a minus beside a dash would be misread.
 fn ends(low: &str, high: &str) -> String {
-    if low.starts_with('−') || high.starts_with('−') { format!("{low} to {high}") } else { format!("{low} – {high}") }
+    if low.starts_with('−') || high.starts_with('−') {
+        format!("{low} to {high}")
+    } else {
+        format!("{low} – {high}")
+    }
 }
 
 /// How the chart is read, in one line.
@@ -358,10 +364,13 @@ fn reading_ui(ui: &mut Ui, is_difference: bool) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         let mut item = |paint: &dyn Fn(&egui::Painter, egui::Rect), text: &str| {
-            let (rect, _) = ui.allocate_exact_size(vec2(24.0, 18.0), egui::Sense::hover());
-            paint(ui.painter(), rect);
-            ui.label(RichText::new(text).font(theme::SMALL).color(palette.text2));
-            ui.add_space(10.0);
+            let width = text_width(ui.painter(), text, &theme::SMALL).ceil();
+            let (rect, response) = ui.allocate_exact_size(vec2(width + 42.0, 18.0), egui::Sense::hover());
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Label, true, text));
+            paint(ui.painter(), rect.with_max_x(rect.min.x + 24.0));
+            let at = egui::pos2(rect.min.x + 30.0, rect.center().y);
+            painted_text(ui.painter(), at, egui::Align2::LEFT_CENTER, text, &theme::SMALL, palette.text2);
+            response
         };
         let half = |rect: egui::Rect, right: bool| {
             let bar = egui::Rect::from_center_size(rect.center(), vec2(24.0, 10.0)).round();
@@ -382,20 +391,21 @@ fn reading_ui(ui: &mut Ui, is_difference: bool) {
             "no range entered",
         );
         let ring = egui::Stroke::new(1.5, palette.text);
-        item(
+        let diamond = item(
             &|painter, rect| crate::app::icons::diamond(painter, rect.center(), 6.0, palette.surface, ring),
             if is_difference {
-                "another of all placements becomes the preferred one; beyond the line at 0 the other of the two shown costs less"
+                "the preferred of all placements changes"
             } else {
-                "another placement becomes the preferred one"
+                "the preferred placement changes"
             },
         );
-        for kind in EvidenceKind::ALL {
-            item(
-                &|painter, rect| crate::app::icons::evidence(painter, rect.center(), *kind, false, palette),
-                &kind.label().to_lowercase(),
-            );
-        }
+        diamond.told(if is_difference {
+            "Beside the bar stands which placement gives way to which, of all of them, and at which value of the input. \
+             Which of the two shown costs less changes where a bar crosses the line at 0."
+        } else {
+            "Beside the bar stands which placement gives way to which, and at which value of the input."
+        });
+        evidence_legend_ui(ui);
     });
 }
 
