@@ -10,7 +10,7 @@ use super::files::Stored;
 use crate::engine::{self, Evaluation};
 use crate::input::Range;
 use crate::scenario::calendar::Date;
-use crate::scenario::{InputRef, Scenario, validate};
+use crate::scenario::{InputRef, Problem, Scenario, validate};
 use crate::show::Figures;
 
 /// A scenario with its figures and its inputs, never changed.
@@ -28,8 +28,12 @@ impl Snapshot {
         let inputs = scenario.inputs();
         let dated = today.map(|today| validate::dated_warnings(&scenario, today)).unwrap_or_default();
         let gaps = engine::gaps(&evaluation);
-        let warnings =
-            validate::warnings(&scenario).iter().chain(&gaps).chain(&dated).map(ToString::to_string).collect();
+        // A person knows the things of a scenario by their names, not by their paths.
+        let said = |problem: &Problem| match problem.path.as_str() {
+            "" => problem.to_string(),
+            path => format!("{}: {}", scenario.named(path), problem.message),
+        };
+        let warnings = validate::warnings(&scenario).iter().chain(&gaps).chain(&dated).map(said).collect();
         Self { scenario, evaluation, inputs, warnings }
     }
 }
