@@ -28,7 +28,7 @@ use std::time::{Duration, Instant, SystemTime};
 use egui::{CentralPanel, Context, Frame, Panel, Ui, ViewportCommand};
 
 use self::command::Command;
-use self::dialogs::{Answer, Dialog, Leave, Open, PathDialog, dialog_ui};
+use self::dialogs::{Answer, Behind, Dialog, Leave, Open, PathDialog, dialog_ui};
 use self::document::{Document, Snapshot, folder};
 use self::edit::Edit;
 use self::files::{OnDisk, Refusal, Stored};
@@ -100,7 +100,8 @@ impl App {
             }
             Err(refusal) => {
                 let mut app = Self::on_example();
-                app.dialog = Some(Dialog::Refused(refusal).into());
+                app.notice = format!("{} This is an example.", refusal.title);
+                app.dialog = Some(Dialog::Refused(refusal, Behind::Example).into());
                 app
             }
         }
@@ -234,9 +235,7 @@ impl App {
         Command::with_shortcuts()
             .into_iter()
             .filter(wanted)
-            .filter(|command| {
-                command.shortcuts().iter().any(|keys| ui.input_mut(|input| input.consume_shortcut(keys)))
-            })
+            .filter(|command| command.shortcuts().iter().any(|keys| ui.input_mut(|input| input.consume_shortcut(keys))))
             .collect()
     }
 
@@ -400,11 +399,18 @@ impl App {
 
     /// Leaves the scenario that is open, after asking where work would be lost.
     fn leave(&mut self, ctx: &Context, to: Leave) {
-        if self.document.unsaved() {
-            self.dialog = Some(Dialog::Unsaved(to).into());
-        } else {
+        if !self.document.unsaved() {
             self.go(ctx, to);
+            return;
         }
+        // What cannot be opened is no reason to ask about the work that is open.
+        if let Leave::File(path) = &to
+            && let Err(refusal) = files::open(path, self.today)
+        {
+            self.dialog = Some(Dialog::Refused(refusal, Behind::Before).into());
+            return;
+        }
+        self.dialog = Some(Dialog::Unsaved(to).into());
     }
 
     fn go(&mut self, ctx: &Context, to: Leave) {
@@ -416,7 +422,7 @@ impl App {
             Leave::File(path) => self.open(&path),
             Leave::Example(index) => match example(index) {
                 Ok((snapshot, name, _)) => self.show(Document::new(snapshot, name, None)),
-                Err(refusal) => self.dialog = Some(Dialog::Refused(refusal).into()),
+                Err(refusal) => self.dialog = Some(Dialog::Refused(refusal, Behind::Before).into()),
             },
         }
     }
@@ -431,7 +437,7 @@ impl App {
                 self.show(Document::new(snapshot, files::name(path), Some(stored)));
                 self.notice = format!("Opened {}", path.display());
             }
-            Err(refusal) => self.dialog = Some(Dialog::Refused(refusal).into()),
+            Err(refusal) => self.dialog = Some(Dialog::Refused(refusal, Behind::Before).into()),
         }
     }
 
@@ -476,8 +482,7 @@ impl App {
                 }
             }
             Err(reason) => {
-                let title = format!("{} was not saved.", files::name(path));
-                self.dialog = Some(Dialog::Refused(Refusal { title, findings: vec![reason] }).into());
+                self.dialog = Some(Dialog::NotSaved { path: path.to_path_buf(), reason, then }.into());
             }
         }
     }
