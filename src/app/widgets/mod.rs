@@ -9,5 +9,5 @@ mod table;
 
 pub use choice::{Entry, choice_ui, segments_ui};
 pub use decimal_cell::{DecimalCell, Drafts, Outcome};
-pub use labels::{banner_ui, elided, painted_text, tag, text_width};
-pub use table::{Align, Column, Row, RowKind, TableCell, table_ui};
+pub use labels::{Told, banner_ui, elided, painted_text, tag, text_width};
+pub use table::{Align, Column, Row, RowKind, TableCell, fit, table_ui};
