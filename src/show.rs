@@ -302,6 +302,14 @@ pub fn plain(minor: i128, digits: u32) -> String {
     if fraction.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") }
 }
 
+/// A shown number inside a sentence, where parentheses would be read as an aside: `−9.655` for `(9.655)`.
+pub fn in_words(shown: &str) -> String {
+    match shown.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')) {
+        Some(magnitude) => format!("−{magnitude}"),
+        None => shown.to_owned(),
+    }
+}
+
 fn parenthesised(negative: bool, text: String) -> String {
     if negative { format!("({text})") } else { text }
 }
@@ -834,6 +842,8 @@ mod tests {
         assert_eq!(figures.brief(1_441_199_650, 2), "14.4 m");
         assert_eq!(figures.brief(-88_509_649, 2), "(885 k)");
         assert_eq!(figures.brief(1_234, 2), "12");
+        assert_eq!(in_words("(9.655)"), "−9.655");
+        assert_eq!(in_words("9.655"), "9.655");
     }
 
     #[test]

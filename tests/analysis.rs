@@ -101,13 +101,15 @@ fn the_preference_changes_at_a_switch_over() {
     let answer = tornado(&scenario, present_value_of(0)).expect("the case has figures");
     let bar = answer.bars.iter().find(|bar| bar.path == minimum.path).expect("the minimum moves the figure");
     assert!(bar.changes_preferred);
-    let [value] = bar.switch_over.as_slice() else { panic!("one switch-over, not {:?}", bar.switch_over) };
+    let [switch] = bar.switches.as_slice() else { panic!("one switch-over, not {:?}", bar.switches) };
+    assert_eq!((switch.from, switch.to), (Some(0), Some(1)));
+    let value = switch.at.expect("it can be computed");
     let preferred =
         |value: Exact| evaluate(&scenario.with(&minimum.path, value).expect("in bounds")).expect("figures").cheapest;
     let just_below = Exact::from_decimal(value.decimal() - Decimal::new(1, 1)).expect("short");
-    assert_eq!((preferred(just_below), preferred(*value)), (Some(0), Some(1)), "{value}");
+    assert_eq!((preferred(just_below), preferred(value)), (Some(0), Some(1)), "{value}");
     for bar in answer.bars.iter().filter(|bar| bar.path != minimum.path) {
-        assert!(!bar.changes_preferred && bar.switch_over.is_empty(), "{}", bar.path);
+        assert!(!bar.changes_preferred && bar.switches.is_empty(), "{}", bar.path);
     }
 }
 

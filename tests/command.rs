@@ -244,7 +244,7 @@ fn a_setting_and_a_case_change_the_answer_and_are_shown() {
 fn exit_codes_tell_answers_from_failures_and_usage() {
     let good = case("01-owned-two-nodes");
     let (_folder, bad) = file("bad.ron", b"(format: 1, name: \"x\", currency: \"USD\"");
-    let codes: [(&[&str], i32); 14] = [
+    let codes: [(&[&str], i32); 19] = [
         (&["--help"], 0),
         (&["--version"], 0),
         (&["schema"], 0),
@@ -259,6 +259,11 @@ fn exit_codes_tell_answers_from_failures_and_usage() {
         (&["evaluate", &good, "--set", "inflaton=0.1"], 1),
         (&["ledger", &good, "--placement", "cloud"], 1),
         (&["tornado", &good, "--placement", "own", "--figure", "profit"], 1),
+        (&["tornado", &good, "--placement", "own", "--against", "own"], 2),
+        (&["evalute"], 2),
+        (&["evalute", &good], 2),
+        (&["evaluate", &good, "--case", "base"], 0),
+        (&["evaluate", &good, "--case", "nowhere"], 1),
     ];
     for (arguments, code) in codes {
         let output = run(arguments);
@@ -303,6 +308,81 @@ fn suggestions_name_the_nearest_input_and_figure() {
     assert!(message.contains("environments.owned.supply.node.price"), "{message}");
     let message = err(&run(&["tornado", &good, "--placement", "own", "--figure", "cost_per_output.traning"]));
     assert!(message.contains("training"), "{message}");
+}
+
+/// Complete when every kind of message that can be about a file stands here once.
+#[test]
+fn every_error_names_its_file_and_speaks_plainly() {
+    let good = case("01-owned-two-nodes");
+    let (_page, page) = file("page.ron", b"# A page\n\nof prose, with `(`\n");
+    let (_keys, keys) = file("keys.json", b"{format: 1}");
+    let (_value, value) = file("value.json", b"{\"format\": 1, \"name\": yes}");
+    let text = std::fs::read_to_string("scenarios/guide-example.ron").expect("the example");
+    let (_zero, zero) = file("zero.ron", text.replace("horizon_months: 36", "horizon_months: 0").as_bytes());
+    let calls: [(&[&str], &str, &str); 8] = [
+        (&["evaluate", "nowhere.ron"], "nowhere.ron", "There is no such file or folder."),
+        (&["evaluate", "README.md"], "README.md", "no scenario by its name"),
+        (&["check", &page], &page, "This is no scenario: one begins with “(”, and this text with “# A page”"),
+        (&["check", &keys], &keys, "the name of a field is expected, in double quotes"),
+        (&["check", &value], &value, "a text or a number in double quotes"),
+        (&["check", &zero], &zero, "horizon_months: 0 is below 1"),
+        (&["evaluate", &good, "--set", "nope=3"], &good, "None of its"),
+        (&["evaluate", &good, "--set", "inflation=1,234"], &good, "can be read in two ways"),
+    ];
+    for (arguments, name, sentence) in calls {
+        let output = run(arguments);
+        let said = out(&output) + &err(&output);
+        assert!(said.contains(name) && said.contains(sentence), "{arguments:?}: {said}");
+        assert!(!said.contains("os error") && !said.contains("ident"), "{arguments:?}: {said}");
+        assert!(!said.contains("warning:"), "warnings that follow from an error: {said}");
+    }
+}
+
+#[test]
+fn a_word_that_is_no_command_is_answered_with_the_commands() {
+    for arguments in [&["evalute"][..], &["evalute", "plan.ron"]] {
+        let said = err(&run(arguments));
+        for part in ["evalute", "Did you mean `evaluate`?", "check", "tornado", "schema"] {
+            assert!(said.contains(part), "{part} is missing: {said}");
+        }
+    }
+}
+
+#[test]
+fn a_setting_is_written_as_in_a_cell_of_the_window() {
+    let good = case("01-owned-two-nodes");
+    let price = "environments.owned.supply.node.price";
+    let set = |setting: &str| json(&["evaluate", &good, "--format", "json", "--set", setting]);
+    assert_eq!(set(&format!("{price}=300k")), set(&format!("{price}=300000")));
+    assert_eq!(set("discounting.rate=9%"), set("discounting.rate=0.09"));
+    assert_eq!(set(&format!("{price}==2*150k")), set(&format!("{price}=300000")));
+}
+
+/// What one reads, not how it is written in the file.
+#[test]
+fn a_difference_is_told_part_by_part() {
+    let text = std::fs::read_to_string("scenarios/guide-example.ron").expect("the example");
+    let first = "environments.owned.supply.node.price";
+    let (_folder, before) = file("before.ron", text.as_bytes());
+    let changed = text.replacen("value: \"310000\"", "value: \"340000\"", 1).replacen("high: \"", "high: \"9", 1);
+    let (_other, after) = file("after.ron", changed.as_bytes());
+    let said = out(&run(&["diff", &before, &after]));
+    assert!(said.contains(&format!("({first}), changed\n  310,000 → 340,000 USD a node\n")), "{said}");
+    assert!(said.contains("  range ") && !said.contains("(value:"), "{said}");
+}
+
+#[test]
+fn a_tornado_says_which_placement_gives_way_to_which() {
+    let said = out(&run(&["tornado", "scenarios/guide-example.ron", "--placement", "own"]));
+    assert!(said.contains("preferred changes from Own the nodes to Rent the nodes at "), "{said}");
+}
+
+#[test]
+fn kinds_and_served_shares_are_written_for_people() {
+    let said = out(&run(&["evaluate", "scenarios/guide-example.ron"]));
+    let line = |label: &str| said.lines().find(|line| line.starts_with(label)).unwrap_or_default().to_owned();
+    assert!(line("Kind").contains("Bare metal"), "{said}");
+    assert!(line("Serves").contains("100 %"), "{said}");
 }
 
 #[test]

@@ -88,6 +88,19 @@ pub struct Search {
     from: u32,
     /// The placement preferred at that point.
     preferred: Option<usize>,
+    /// The placement preferred at the next point.
+    next: Option<usize>,
+}
+
+/// Where on a range another placement becomes preferred.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Switch {
+    /// The value from which on it is; none where it cannot be computed.
+    pub at: Option<Exact>,
+    /// The placement preferred below, by its place in the scenario; none where no placement is acceptable.
+    pub from: Option<usize>,
+    /// The placement preferred from there on.
+    pub to: Option<usize>,
 }
 
 /// The bars, sorted as drawn.
@@ -126,10 +139,17 @@ pub struct Bar {
     pub non_monotonic: bool,
     /// Whether another placement is preferred somewhere on the range.
     pub changes_preferred: bool,
-    /// The values from which on another placement is preferred.
-    pub switch_over: Vec<Exact>,
+    /// Where another placement becomes preferred, from the low to the high.
+    pub switches: Vec<Switch>,
     /// Place in the order of the file.
     pub place: usize,
+}
+
+impl Bar {
+    /// The values from which on another placement is preferred.
+    pub fn switch_over(&self) -> impl Iterator<Item = Exact> {
+        self.switches.iter().filter_map(|switch| switch.at)
+    }
 }
 
 impl Tornado {
@@ -201,7 +221,8 @@ impl Tornado {
             let preferred: Vec<Option<usize>> = points.iter().map(|standings| preferred(standings)).collect();
             for (from, pair) in (0..).zip(preferred.windows(2)) {
                 if pair.first() != pair.last() {
-                    searches.push(Search { bar, from, preferred: pair.first().copied().flatten() });
+                    let [preferred, next] = [pair.first(), pair.last()].map(|of| of.copied().flatten());
+                    searches.push(Search { bar, from, preferred, next });
                 }
             }
         }
@@ -212,7 +233,7 @@ impl Tornado {
     ///
     /// # Errors
     /// The base itself cannot be computed, or has no such figure.
-    pub fn collect(&self, outcomes: &[Outcome], found: &[(Search, Option<Exact>)]) -> Result<Answer, Problem> {
+    pub fn collect(&self, outcomes: &[Outcome], found: &[(Search, Switch)]) -> Result<Answer, Problem> {
         if let Some(Err(failure)) = outcomes.first() {
             return Err(failure.clone().into());
         }
@@ -240,7 +261,7 @@ impl Tornado {
                 Ok(bar) if bar.swing.is_zero() => answer.unmoved.push(moved.path.clone()),
                 Ok(mut bar) => {
                     let of_bar = found.iter().filter(|(search, _)| search.bar == place);
-                    bar.switch_over = of_bar.filter_map(|(_, value)| *value).collect();
+                    bar.switches = of_bar.map(|(_, switch)| *switch).collect();
                     answer.bars.push(bar);
                 }
             }
@@ -277,7 +298,7 @@ impl Tornado {
             swing: greatest.checked_sub(least).unwrap_or(Decimal::MAX),
             non_monotonic: least < first.min(last) || first.max(last) < greatest,
             changes_preferred: self.with_preference && preferences.any(|preferred| preferred != at_low),
-            switch_over: Vec::new(),
+            switches: Vec::new(),
             results,
             place: moved.place,
         })
@@ -380,10 +401,18 @@ impl<'t> Runner<'t> {
         self.standings(&job.settings, &job.placements)
     }
 
-    /// Finds the value at which the preference changes: the shortest one from which on another placement is preferred.
+    /// Finds where the preference changes: the shortest value from which on another placement is preferred, and which.
     ///
     /// `base` is the outcome of the first job.
-    pub fn search(&mut self, search: &Search, base: &Outcome) -> Option<Exact> {
+    pub fn search(&mut self, search: &Search, base: &Outcome) -> Switch {
+        let Search { preferred: from, next, .. } = *search;
+        match self.halved(search, base) {
+            Some((at, to)) => Switch { at: Some(at), from, to },
+            None => Switch { at: None, from, to: next },
+        }
+    }
+
+    fn halved(&mut self, search: &Search, base: &Outcome) -> Option<(Exact, Option<usize>)> {
         let tornado = self.tornado;
         let base = base.as_ref().ok()?;
         let moved = tornado.moves.get(search.bar)?;
@@ -391,6 +420,7 @@ impl<'t> Runner<'t> {
         let parts = 1_u32 << SEARCH_STEPS;
         let scale = (POINTS - 1).checked_mul(parts)?;
         let (mut low, mut high) = (search.from.checked_mul(parts)?, search.from.checked_add(1)?.checked_mul(parts)?);
+        let mut to = search.next;
         while low + 1 < high {
             if moved.are_neighbours(low, high, scale) {
                 break;
@@ -398,9 +428,12 @@ impl<'t> Runner<'t> {
             let middle = low + (high - low) / 2;
             let settings = moved.settings(middle, scale);
             let standings = merged(base, &self.standings(&settings, &moved.affects).ok()?);
-            if preferred(&standings) == search.preferred { low = middle } else { high = middle }
+            match preferred(&standings) {
+                same if same == search.preferred => low = middle,
+                other => (high, to) = (middle, other),
+            }
         }
-        moved.between(low, high, scale)
+        moved.between(low, high, scale).map(|at| (at, to))
     }
 
     fn standings(&mut self, settings: &[(usize, Exact)], placements: &[usize]) -> Outcome {
@@ -544,14 +577,14 @@ pub fn tornado(scenario: &Scenario, question: Question) -> Result<Answer, Proble
 }
 
 /// Runs every search.
-pub fn found(tornado: &Tornado, runner: &mut Runner<'_>, outcomes: &[Outcome]) -> Vec<(Search, Option<Exact>)> {
+pub fn found(tornado: &Tornado, runner: &mut Runner<'_>, outcomes: &[Outcome]) -> Vec<(Search, Switch)> {
     let Some(base) = outcomes.first() else { return Vec::new() };
     let searches = tornado.searches(outcomes);
     searches
         .into_iter()
         .map(|search| {
-            let value = runner.search(&search, base);
-            (search, value)
+            let switch = runner.search(&search, base);
+            (search, switch)
         })
         .collect()
 }

@@ -10,7 +10,7 @@ use super::document::{Document, Snapshot};
 use super::icons;
 use super::theme::{self, Palette};
 use super::view::View;
-use super::widgets::{elided, painted_text, segments_ui, tag, text_width};
+use super::widgets::{Told, elided, painted_text, segments_ui, tag, text_width};
 use crate::analysis::compare;
 use crate::engine::PlacementResult;
 use crate::quantity::Money;
@@ -21,7 +21,9 @@ const INSET: f32 = 12.0;
 /// Below this width of the window a card keeps its total and its difference alone.
 const NARROW: f32 = 1280.0;
 /// Cards are no narrower than this: the bar then scrolls sideways.
-const LEAST: f32 = 176.0;
+const LEAST: f32 = 192.0;
+/// The most lines that stand under the total of a card.
+const LINES: usize = 6;
 
 pub const HEIGHT: f32 = 152.0;
 pub const HEIGHT_NARROW: f32 = 56.0;
@@ -51,7 +53,7 @@ pub fn answer_bar_ui(ui: &mut Ui, document: &Document, view: &View, commands: &m
                     info
                 });
                 card.paint(ui, rect, response.hovered(), response.has_focus());
-                let response = response.on_hover_text(card.hover());
+                let response = response.told(card.hover());
                 if response.clicked() {
                     commands.push(Command::Focus(index));
                 }
@@ -92,17 +94,31 @@ impl Card<'_> {
         self.now().evaluation.cheapest == Some(self.index)
     }
 
+    /// The figure that decides, of which every difference on the card is one.
+    fn deciding(&self) -> DecisionFigure {
+        self.now().evaluation.decision_figure
+    }
+
     /// The difference to the reference; none for the reference itself.
     fn to_reference(&self) -> Option<compare::Difference> {
         let reference = self.now().evaluation.placements.get(self.view.reference)?;
-        (self.view.reference != self.index)
-            .then(|| compare::difference(Some(self.result().totals.total), Some(reference.totals.total)))?
+        let figure = |result| Some(compare::decision(result, self.deciding()));
+        (self.view.reference != self.index).then(|| compare::difference(figure(self.result()), figure(reference)))?
     }
 
     /// What has changed since another scenario of this document.
     fn since(&self, other: Option<&Snapshot>) -> Money {
         let then = other.and_then(|other| other.evaluation.placements.iter().find(|p| p.id == self.result().id));
-        then.map_or(Money::ZERO, |then| self.result().totals.total - then.totals.total)
+        let figure = |result| compare::decision(result, self.deciding());
+        then.map_or(Money::ZERO, |then| figure(self.result()) - figure(then))
+    }
+
+    fn since_edit(&self) -> Money {
+        self.since(self.document.before().map(|before| &**before))
+    }
+
+    fn since_saved(&self) -> Money {
+        self.since(Some(self.document.saved()))
     }
 
     fn said(&self) -> String {
@@ -115,9 +131,21 @@ impl Card<'_> {
             said += ", reference";
         }
         if let Some(share) = self.serves() {
-            said += &format!(", serves {share} %");
+            said += &format!(", serves {share} %, not cheapest");
+        }
+        for (since, name) in [(self.since_edit(), "the last edit"), (self.since_saved(), "the saved file")] {
+            if !since.is_zero() {
+                said += &format!(", {} {} since {name}", self.deciding().label(), self.change_in_words(since));
+            }
         }
         said
+    }
+
+    /// A change to the minor unit: `1,234.56 more`.
+    fn change_in_words(&self, money: Money) -> String {
+        let way = if money > Money::ZERO { "more" } else { "less" };
+        let magnitude = if money > Money::ZERO { money } else { Money::ZERO - money };
+        format!("{} {way}", self.view.figures.exact(magnitude.minor(), self.digits()))
     }
 
     /// The share served, where it is not everything that must be served.
@@ -139,6 +167,19 @@ impl Card<'_> {
         ];
         if let Some(share) = self.serves() {
             lines.push(format!("Serves {share} % of its least served class, so that it is never cheapest"));
+        }
+        let label = self.deciding().label();
+        if let Some(difference) = self.to_reference() {
+            let reference = icons::letter(self.view.reference);
+            lines.push(format!("Δ to {reference}: {label} {code} {}", self.change_in_words(difference.amount)));
+        }
+        for (since, name) in [
+            (self.since_edit(), "Edit: what the last edit, undo or redo has changed"),
+            (self.since_saved(), "Saved file: what has changed since the file was opened or saved"),
+        ] {
+            let change =
+                if since.is_zero() { ZERO.to_owned() } else { format!("{code} {}", self.change_in_words(since)) };
+            lines.push(format!("{name}: {label} {change}"));
         }
         lines.join("\n")
     }
@@ -168,7 +209,11 @@ impl Card<'_> {
         let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
         icons::badge(painter, inner.min + vec2(8.0, 11.0), self.index, 16.0, palette);
         self.total(ui, inner.with_min_x(inner.min.x + 22.0), 11.0);
-        self.delta_row(ui, inner, 34.0);
+        // Why it is not cheapest matters more than how far it is from another one.
+        match self.serves() {
+            Some(share) => self.not_cheapest(ui, inner, 34.0, &share),
+            None => self.delta_row(ui, inner, 34.0, true),
+        }
     }
 
     fn paint_whole(&self, ui: &Ui, inner: Rect) {
@@ -178,16 +223,99 @@ impl Card<'_> {
         let name = elided(painter, &self.result().name, &font, inner.width() - 22.0);
         painted_text(painter, inner.min + vec2(22.0, 10.0), Align2::LEFT_CENTER, &name, &font, palette.text);
         self.total(ui, inner, 33.0);
-        self.delta_row(ui, inner, 55.0);
-        let present = self.amount(self.result().totals.present_value);
-        row(ui, inner, 73.0, "Present value", &present, palette.text);
-        let (unit, cost) = self.per_output(ui, inner.width());
-        row(ui, inner, 91.0, &unit, &cost, palette.text);
-        self.shares(ui, inner, 109.0);
-        let rule = inner.min.y + 121.5;
-        let line = if self.view.focus == self.index { palette.line2 } else { palette.line };
-        painter.hline(inner.x_range(), rule, Stroke::new(1.0, line));
-        self.since_row(ui, inner, 132.0);
+        let lines = self.lines();
+        #[expect(clippy::cast_precision_loss, reason = "a handful of lines")]
+        let step = (98.0 / lines.len() as f32).min(18.0);
+        let opens = if self.deciding() == DecisionFigure::Total { Line::ToReference } else { Line::Deciding };
+        let mut y = if lines.len() < LINES { 54.0 } else { 52.0 };
+        for line in lines {
+            if line == opens {
+                let rule = inner.min.y + y - step / 2.0 + 0.5;
+                let ink = if self.view.focus == self.index { palette.line2 } else { palette.line };
+                painter.hline(inner.x_range(), rule.round() - 0.5, Stroke::new(1.0, ink));
+            }
+            self.line(ui, inner, y, line);
+            y += step;
+        }
+    }
+
+    /// What stands under the total. The deciding figure comes last, over its differences, so that one sees what they are of;
+    /// where the total itself decides, the differences name it.
+    fn lines(&self) -> Vec<Line> {
+        let mut lines = Vec::new();
+        if let Some(share) = self.serves() {
+            lines.push(Line::NotCheapest(share));
+        }
+        if self.deciding() != DecisionFigure::PresentValue {
+            lines.push(Line::PresentValue);
+        }
+        lines.extend([Line::PerOutput, Line::Shares]);
+        if self.deciding() != DecisionFigure::Total {
+            lines.push(Line::Deciding);
+        }
+        lines.extend([Line::ToReference, Line::Since]);
+        if lines.len() > LINES {
+            lines.retain(|line| *line != Line::PresentValue);
+        }
+        lines
+    }
+
+    fn line(&self, ui: &Ui, inner: Rect, y: f32, line: Line) {
+        let ink = Palette::of(ui.visuals()).text;
+        match line {
+            Line::NotCheapest(share) => self.not_cheapest(ui, inner, y, &share),
+            Line::PresentValue => self.money_row(ui, inner, y, DecisionFigure::PresentValue, &theme::BODY),
+            Line::Deciding => self.money_row(ui, inner, y, self.deciding(), &theme::semibold(13.0)),
+            Line::PerOutput => {
+                let (unit, cost) = self.per_output(ui, inner.width());
+                row(ui, inner, y, &unit, &cost, ink);
+            }
+            Line::Shares => self.shares(ui, inner, y),
+            Line::ToReference => self.delta_row(ui, inner, y, self.deciding() == DecisionFigure::Total),
+            Line::Since => self.since_row(ui, inner, y),
+        }
+    }
+
+    fn money_row(&self, ui: &Ui, inner: Rect, y: f32, figure: DecisionFigure, font: &egui::FontId) {
+        let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
+        let middle = inner.min.y + y;
+        let label = upper_first(short_figure(figure));
+        let taken =
+            painted_text(painter, pos2(inner.min.x, middle), Align2::LEFT_CENTER, &label, &theme::SMALL, palette.text2);
+        let money = compare::decision(self.result(), figure);
+        let text = self.fitting(ui, money, font, inner.max.x - taken.max.x - 8.0, Self::amount);
+        painted_text(painter, pos2(inner.max.x, middle), Align2::RIGHT_CENTER, &text, font, palette.text);
+    }
+
+    fn not_cheapest(&self, ui: &Ui, inner: Rect, y: f32, share: &str) {
+        let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
+        let text = elided(painter, &format!("serves {share} %, not cheapest"), &theme::SMALL, inner.width());
+        let at = pos2(inner.min.x, inner.min.y + y);
+        let taken = text_width(painter, &text, &theme::SMALL);
+        let field = Rect::from_min_max(at + vec2(-4.0, -8.0), at + vec2(taken + 4.0, 8.0)).round();
+        painter.rect_filled(field, 2, palette.warnbg);
+        painted_text(painter, at, Align2::LEFT_CENTER, &text, &theme::SMALL, palette.warn);
+    }
+
+    /// An amount as it is, or with three digits where that is too wide; the card tells it to the minor unit on hover.
+    fn fitting(
+        &self,
+        ui: &Ui,
+        money: Money,
+        font: &egui::FontId,
+        room: f32,
+        whole: fn(&Self, Money) -> String,
+    ) -> String {
+        let text = whole(self, money);
+        if text_width(ui.painter(), &text, font) <= room {
+            return text;
+        }
+        let brief = self.view.figures.brief(money.minor(), self.digits());
+        if text.starts_with('(') { brief } else { unparenthesised(&brief) }
+    }
+
+    fn unsigned(&self, money: Money) -> String {
+        self.view.figures.unsigned(money.minor(), self.digits())
     }
 
     /// The total, and at its right what marks the placement. The mark is shortened before the figure gets smaller.
@@ -196,13 +324,17 @@ impl Card<'_> {
         let at = pos2(inner.min.x, inner.min.y + y);
         let total = self.amount(self.result().totals.total);
         let marks = self.marks(palette);
-        let tag_width = |text: &str| text_width(painter, text, &theme::SMALL) + 18.0;
+        let tag_width = |text: &str| text_width(painter, text, &theme::SMALL) + 12.0;
         let least = marks.iter().map(|(text, ..)| tag_width(text)).fold(f32::MAX, f32::min);
-        let large = theme::semibold(20.0);
-        let fits = marks.is_empty() || text_width(painter, &total, &large) + least <= inner.width();
-        let font = if fits { large } else { theme::semibold(13.0) };
-        let taken = painted_text(painter, at, Align2::LEFT_CENTER, &total, &font, palette.text);
-        let room = inner.max.x - taken.max.x;
+        let least = if least < f32::MAX { least + 6.0 } else { 0.0 };
+        // The figure gets smaller, and is shortened at last, before it would run into its mark.
+        let brief = self.view.figures.brief(self.result().totals.total.minor(), self.digits());
+        let (large, small) = (theme::semibold(20.0), theme::semibold(13.0));
+        let ways = [(&total, &large), (&total, &small), (&brief, &large), (&brief, &small)];
+        let fits = |(text, font): &&(&String, &egui::FontId)| text_width(painter, text, font) + least <= inner.width();
+        let (text, font) = ways.iter().find(fits).copied().unwrap_or((&brief, &small));
+        let taken = painted_text(painter, at, Align2::LEFT_CENTER, text, font, palette.text);
+        let room = inner.max.x - taken.max.x - 6.0;
         let mark = marks.iter().find(|(text, ..)| tag_width(text) <= room).or(marks.last());
         if let Some((text, fill, ink)) = mark {
             tag(painter, pos2(inner.max.x, at.y), text, *fill, *ink);
@@ -211,10 +343,6 @@ impl Card<'_> {
 
     /// What marks the placement, the longest wording first.
     fn marks(&self, palette: &Palette) -> Vec<(String, Color32, Color32)> {
-        if let Some(share) = self.serves() {
-            let mark = |text| (text, palette.warnbg, palette.warn);
-            return vec![mark(format!("serves {share} %")), mark(format!("{share} %"))];
-        }
         if self.is_cheapest() {
             let mark = |text| (text, palette.cheaper, palette.onaccent);
             let figure = short_figure(self.now().evaluation.decision_figure);
@@ -226,35 +354,43 @@ impl Card<'_> {
         Vec::new()
     }
 
-    fn delta_row(&self, ui: &Ui, inner: Rect, y: f32) {
+    /// The difference to the reference. Where the figure that it is of does not stand above it, the row names it.
+    fn delta_row(&self, ui: &Ui, inner: Rect, y: f32, named: bool) {
         let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
-        let label = format!("Δ to {}", icons::letter(self.view.reference));
+        let reference = icons::letter(self.view.reference);
+        let plain = format!("Δ to {reference}");
+        let label = if named { format!("{plain}, {}", short_figure(self.deciding())) } else { plain };
         let Some(difference) = self.to_reference() else {
-            row(ui, inner, y, &label, if self.marks(palette).len() > 1 { "reference" } else { ZERO }, palette.text3);
+            row(ui, inner, y, &label, if self.is_cheapest() { "reference" } else { ZERO }, palette.text3);
             return;
         };
         let middle = inner.min.y + y;
-        painted_text(painter, pos2(inner.min.x, middle), Align2::LEFT_CENTER, &label, &theme::SMALL, palette.text2);
-        let mut right = inner.max.x;
+        let taken =
+            painted_text(painter, pos2(inner.min.x, middle), Align2::LEFT_CENTER, &label, &theme::SMALL, palette.text2);
+        let (mut right, left) = (inner.max.x, taken.max.x + 8.0);
         if let compare::Relative::Share(share) = difference.relative {
             let percent = format!("{} %", self.view.figures.percent(share.abs()));
-            let taken =
-                painted_text(painter, pos2(right, middle), Align2::RIGHT_CENTER, &percent, &theme::BODY, palette.text2);
-            right = taken.min.x - 6.0;
+            let brief = unparenthesised(&self.view.figures.brief(difference.amount.minor(), self.digits()));
+            let wanted = [&percent, &brief].map(|text| text_width(painter, text, &theme::BODY)).iter().sum::<f32>();
+            if wanted + 16.0 <= right - left {
+                let at = pos2(right, middle);
+                let taken = painted_text(painter, at, Align2::RIGHT_CENTER, &percent, &theme::BODY, palette.text2);
+                right = taken.min.x - 6.0;
+            }
         }
-        self.change(ui, pos2(right, middle), difference.amount, &theme::BODY);
+        let text = self.fitting(ui, difference.amount, &theme::BODY, right - left - 10.0, Self::unsigned);
+        self.change(ui, pos2(right, middle), difference.amount, &text, &theme::BODY);
     }
 
     /// A signed change ending at `right`: a triangle and the figure. Returns where it begins.
-    fn change(&self, ui: &Ui, right: egui::Pos2, money: Money, font: &egui::FontId) -> f32 {
+    fn change(&self, ui: &Ui, right: egui::Pos2, money: Money, text: &str, font: &egui::FontId) -> f32 {
         let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
         if money.is_zero() {
             return painted_text(painter, right, Align2::RIGHT_CENTER, ZERO, font, palette.text3).min.x;
         }
         let up = money > Money::ZERO;
         let colour = if up { palette.dearer } else { palette.cheaper };
-        let text = self.view.figures.unsigned(money.minor(), self.digits());
-        let taken = painted_text(painter, right, Align2::RIGHT_CENTER, &text, font, colour);
+        let taken = painted_text(painter, right, Align2::RIGHT_CENTER, text, font, colour);
         icons::triangle(painter, pos2(taken.min.x - 6.0, right.y), up, colour);
         taken.min.x - 10.0
     }
@@ -286,25 +422,59 @@ impl Card<'_> {
         painter.rect_filled(bar.with_min_x((edge + 1.0).min(bar.max.x)), 0, palette.usage);
     }
 
+    /// What the last edit has changed, and at the right everything since the saved file.
     fn since_row(&self, ui: &Ui, inner: Rect, y: f32) {
         let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
         let middle = inner.min.y + y;
-        let edit = self.since(self.document.before().map(|before| &**before));
-        let saved = self.since(Some(self.document.saved()));
-        let painter_width = |text: &str| text_width(painter, text, &theme::SMALL);
-        let width = |money: Money| {
-            let mark = if money.is_zero() { 4.0 } else { 14.0 };
-            painter_width(&self.view.figures.unsigned(money.minor(), self.digits())) + mark
+        let (edit, saved) = (self.since_edit(), self.since_saved());
+        let width = |text: &str| text_width(painter, text, &theme::SMALL);
+        let mark = |money: Money| if money.is_zero() { 6.0 } else { 16.0 };
+        let [whole, brief] = [Self::unsigned as fn(&Self, Money) -> String, Self::brief];
+        let taken = |label: &str, of: fn(&Self, Money) -> String| {
+            let figures = [edit, saved].map(|money| width(&of(self, money)) + mark(money)).iter().sum::<f32>();
+            width("Edit") + width(label) + figures + 12.0
         };
-        let taken =
-            painted_text(painter, pos2(inner.min.x, middle), Align2::LEFT_CENTER, "Edit", &theme::SMALL, palette.text2);
-        let edit_ends = taken.max.x + width(edit);
-        self.change(ui, pos2(edit_ends, middle), edit, &theme::SMALL);
-        let begins = self.change(ui, pos2(inner.max.x, middle), saved, &theme::SMALL) - 4.0;
-        let fits = painter_width("Saved file") + 8.0 <= begins - edit_ends;
-        let label = if fits { "Saved file" } else { "File" };
+        let ways = [("Saved file", whole), ("File", whole), ("Saved file", brief), ("File", brief)];
+        let (label, of) =
+            ways.into_iter().find(|(label, of)| taken(label, *of) <= inner.width()).unwrap_or(("File", brief));
+        let at = pos2(inner.min.x, middle);
+        let begun = painted_text(painter, at, Align2::LEFT_CENTER, "Edit", &theme::SMALL, palette.text2);
+        let ends = begun.max.x + width(&of(self, edit)) + mark(edit);
+        self.change(ui, pos2(ends, middle), edit, &of(self, edit), &theme::SMALL);
+        let begins = self.change(ui, pos2(inner.max.x, middle), saved, &of(self, saved), &theme::SMALL) - 4.0;
         painted_text(painter, pos2(begins, middle), Align2::RIGHT_CENTER, label, &theme::SMALL, palette.text2);
     }
+
+    fn brief(&self, money: Money) -> String {
+        if money.is_zero() {
+            ZERO.to_owned()
+        } else {
+            unparenthesised(&self.view.figures.brief(money.minor(), self.digits()))
+        }
+    }
+}
+
+/// A line of a card, under its total.
+#[derive(Clone, PartialEq)]
+enum Line {
+    /// Why the placement cannot be cheapest: the share that it serves.
+    NotCheapest(String),
+    PresentValue,
+    PerOutput,
+    Shares,
+    Deciding,
+    ToReference,
+    Since,
+}
+
+/// A shortened figure beside a triangle that says its sign.
+fn unparenthesised(text: &str) -> String {
+    text.trim_start_matches('(').trim_end_matches(')').to_owned()
+}
+
+fn upper_first(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 /// The fixed part as a width of the bar, and both parts as text that adds up to 100. A part outside 0 to 100 has no bar.
@@ -337,7 +507,20 @@ pub fn conventions_ui(ui: &mut Ui, snapshot: &Snapshot, view: &View, commands: &
     ui.horizontal_centered(|ui| {
         ui.add_space(INSET);
         ui.spacing_mut().item_spacing.x = 10.0;
-        for (i, convention) in conventions(snapshot, view).iter().enumerate() {
+        let names = Scale::ALL.map(Scale::name);
+        let width = |ui: &Ui, text: &str| text_width(ui.painter(), text, &theme::SMALL);
+        let switch: f32 = names.iter().map(|name| width(ui, name) + 16.0).sum();
+        let mut left = ui.available_width() - switch - 3.0 * INSET;
+        let conventions = conventions(snapshot, view);
+        for (i, convention) in conventions.iter().enumerate() {
+            let wanted = width(ui, convention) + 21.0;
+            if left < wanted + if i + 1 < conventions.len() { 24.0 } else { 0.0 } {
+                // What there is no room for is told on hover.
+                let rest = ui.label(egui::RichText::new("…").font(theme::SMALL).color(palette.text2));
+                rest.told(conventions[i..].join("\n"));
+                break;
+            }
+            left -= wanted;
             if i > 0 {
                 let (rect, _) = ui.allocate_exact_size(vec2(1.0, 14.0), Sense::hover());
                 ui.painter().rect_filled(rect, 0, palette.line);
@@ -347,7 +530,6 @@ pub fn conventions_ui(ui: &mut Ui, snapshot: &Snapshot, view: &View, commands: &
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.add_space(INSET);
             let current = Scale::ALL.iter().position(|scale| *scale == view.figures.scale).unwrap_or(0);
-            let names = Scale::ALL.map(Scale::name);
             if let Some(chosen) = segments_ui(ui, "Show amounts in", &names, current, 20.0) {
                 commands.push(Command::Scale(Scale::ALL[chosen]));
             }

@@ -101,26 +101,33 @@ impl Command {
         }
     }
 
-    pub fn shortcut(&self) -> Option<KeyboardShortcut> {
-        let command = |key| Some(KeyboardShortcut::new(Modifiers::COMMAND, key));
-        let shifted = |key| Some(KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), key));
+    /// The keys that give it; each does, and menus name them all.
+    pub fn shortcuts(&self) -> Vec<KeyboardShortcut> {
+        let command = |key| vec![KeyboardShortcut::new(Modifiers::COMMAND, key)];
+        let shifted = |key| vec![KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), key)];
         match self {
             Self::Open => command(Key::O),
             Self::Save => command(Key::S),
             Self::SaveAs => shifted(Key::S),
             Self::Quit => command(Key::Q),
             Self::Undo => command(Key::Z),
-            Self::Redo => shifted(Key::Z),
+            Self::Redo => [shifted(Key::Z), command(Key::Y)].concat(),
             Self::FindInput => command(Key::F),
             Self::Show(Page::Compare) => command(Key::Num1),
             Self::Show(Page::Sensitivity) => command(Key::Num2),
             Self::Show(Page::Inputs) => command(Key::Num3),
-            Self::CloseExplanation => Some(KeyboardShortcut::new(Modifiers::NONE, Key::Escape)),
-            Self::ExplainFigure => Some(KeyboardShortcut::new(Modifiers::NONE, Key::F1)),
-            Self::Keys => Some(KeyboardShortcut::new(Modifiers::SHIFT, Key::F1)),
+            Self::CloseExplanation => vec![KeyboardShortcut::new(Modifiers::NONE, Key::Escape)],
+            Self::ExplainFigure => vec![KeyboardShortcut::new(Modifiers::NONE, Key::F1)],
+            Self::Keys => vec![KeyboardShortcut::new(Modifiers::SHIFT, Key::F1)],
             Self::Show(Page::Ledger) => command(Key::Num4),
-            _ => None,
+            _ => Vec::new(),
         }
+    }
+
+    /// Its keys as menus and the list of keys write them; empty where it has none.
+    pub fn keys(&self, ctx: &egui::Context) -> String {
+        let named: Vec<String> = self.shortcuts().iter().map(|keys| ctx.format_shortcut(keys)).collect();
+        named.join(", ")
     }
 
     /// The commands with a shortcut. Those with more modifiers come first, or the plainer one would take their key.

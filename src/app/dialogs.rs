@@ -34,11 +34,26 @@ pub enum Dialog {
         path: PathBuf,
         then: Option<Leave>,
     },
-    Refused(Refusal),
+    Refused(Refusal, Behind),
+    /// The scenario could not be written.
+    NotSaved {
+        path: PathBuf,
+        reason: String,
+        then: Option<Leave>,
+    },
     /// What is odd but possible in the scenario.
     Warnings(Vec<String>),
     Keys,
     About,
+}
+
+/// What the window shows while a file is refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Behind {
+    /// The scenario that was open before.
+    Before,
+    /// An example, since nothing was open.
+    Example,
 }
 
 /// The dialog that is open.
@@ -115,7 +130,8 @@ pub fn dialog_ui(ui: &Ui, open: &mut Open) -> Option<Answer> {
             Dialog::Unsaved(leave) => unsaved_ui(ui, leave, fresh),
             Dialog::Exists { path, then } => exists_ui(ui, path, then.as_ref(), fresh),
             Dialog::Changed { path, then } => changed_ui(ui, path, then.as_ref(), fresh),
-            Dialog::Refused(refusal) => refused_ui(ui, refusal, fresh),
+            Dialog::Refused(refusal, behind) => refused_ui(ui, refusal, *behind, fresh),
+            Dialog::NotSaved { path, reason, then } => not_saved_ui(ui, path, reason, then.as_ref(), fresh),
             Dialog::Warnings(warnings) => warnings_ui(ui, warnings, fresh),
             Dialog::Keys => keys_ui(ui, fresh),
             Dialog::About => about_ui(ui, fresh),
@@ -129,6 +145,11 @@ pub fn dialog_ui(ui: &Ui, open: &mut Open) -> Option<Answer> {
 
 fn heading(ui: &mut Ui, text: &str) {
     ui.label(RichText::new(text).font(theme::semibold(20.0)));
+}
+
+/// How high a list of a dialog can be, with what stands around it still in the window.
+fn room(ui: &Ui) -> f32 {
+    (ui.ctx().content_rect().height() - 200.0).max(80.0)
 }
 
 fn said(ui: &mut Ui, width: f32, text: &str) {
@@ -171,9 +192,12 @@ fn path_ui(ui: &mut Ui, dialog: &mut PathDialog, fresh: bool) -> Option<Answer> 
     let folder = dialog.folder.display().to_string();
     let palette = Palette::of(ui.visuals());
     ui.label(RichText::new(format!("In {folder}")).font(theme::SMALL).color(palette.text2));
+    let id = Id::unique("path");
+    let down = ui.memory(|memory| memory.has_focus(id))
+        && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::ArrowDown));
     let field = ui.add(
         TextEdit::singleline(&mut dialog.typed)
-            .id(Id::unique("path"))
+            .id(id)
             .hint_text(if dialog.saving { "A name, or a whole path" } else { "A name from the list, or a whole path" })
             .desired_width(f32::INFINITY)
             .margin(egui::Margin::symmetric(8, 5)),
@@ -186,14 +210,14 @@ fn path_ui(ui: &mut Ui, dialog: &mut PathDialog, fresh: bool) -> Option<Answer> 
     if !dialog.note.is_empty() {
         ui.label(RichText::new(&dialog.note).color(palette.error));
     }
-    listing_ui(ui, dialog);
+    let opened = listing_ui(ui, dialog, down);
     let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     let main = if dialog.saving { "Save" } else { "Open" };
     let pressed = buttons_ui(ui, &["System dialog…", "Cancel", main], false);
     match pressed {
         Some(0) => Some(Answer::System { saving: dialog.saving }),
         Some(1) => Some(Answer::Cancel),
-        _ if entered || pressed == Some(2) => accept(dialog),
+        _ if entered || opened || pressed == Some(2) => accept(dialog),
         _ => None,
     }
 }
@@ -206,21 +230,34 @@ fn select_all(ui: &Ui, id: Id, text: &str) {
     TextEdit::store_state(ui.ctx(), id, state);
 }
 
-fn listing_ui(ui: &mut Ui, dialog: &mut PathDialog) {
-    let mut enter = None;
-    egui::ScrollArea::vertical().max_height(260.0).auto_shrink([false, true]).show(ui, |ui| {
+/// The files and folders to choose from. Says whether the file chosen is to be taken: pressed again, or twice.
+fn listing_ui(ui: &mut Ui, dialog: &mut PathDialog, enter_list: bool) -> bool {
+    let (mut enter, mut opened, mut first) = (None, false, enter_list);
+    // The first line takes the keyboard where it is asked for, and every line in sight of the keyboard is scrolled to.
+    let mut line = |ui: &mut Ui, selected: bool, text: String| {
+        let response = ui.add(Button::selectable(selected, text));
+        if std::mem::take(&mut first) {
+            response.request_focus();
+        }
+        if response.gained_focus() {
+            response.scroll_to_me(None);
+        }
+        response
+    };
+    egui::ScrollArea::vertical().max_height(room(ui).min(260.0)).auto_shrink([false, true]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
-        if dialog.folder.parent().is_some() && ui.add(Button::selectable(false, "Folder above")).clicked() {
+        if dialog.folder.parent().is_some() && line(ui, false, "Folder above".to_owned()).clicked() {
             enter = dialog.folder.parent().map(Path::to_path_buf);
         }
         for (name, is_folder) in &dialog.entries {
             let shown = if *is_folder { format!("{name}/") } else { name.clone() };
-            if !ui.add(Button::selectable(*name == dialog.typed, shown)).clicked() {
+            if !line(ui, *name == dialog.typed, shown).clicked() {
                 continue;
             }
             if *is_folder {
                 enter = Some(dialog.folder.join(name));
             } else {
+                opened = *name == dialog.typed;
                 dialog.typed.clone_from(name);
             }
         }
@@ -228,6 +265,7 @@ fn listing_ui(ui: &mut Ui, dialog: &mut PathDialog) {
     if let Some(folder) = enter {
         dialog.enter(folder);
     }
+    opened
 }
 
 fn accept(dialog: &mut PathDialog) -> Option<Answer> {
@@ -284,12 +322,28 @@ fn changed_ui(ui: &mut Ui, path: &Path, then: Option<&Leave>, fresh: bool) -> Op
     }
 }
 
-fn refused_ui(ui: &mut Ui, refusal: &Refusal, fresh: bool) -> Option<Answer> {
+fn refused_ui(ui: &mut Ui, refusal: &Refusal, behind: Behind, fresh: bool) -> Option<Answer> {
+    let behind = match behind {
+        Behind::Before => "The scenario that was open is unchanged.",
+        Behind::Example => "The window shows an example instead, which is not this file.",
+    };
     let found = match refusal.findings.len() {
-        1 => "One thing is wrong. The scenario that was open is unchanged.".to_owned(),
-        count => format!("{count} things are wrong. The scenario that was open is unchanged."),
+        1 => format!("One thing is wrong. {behind}"),
+        count => format!("{count} things are wrong. {behind}"),
     };
     list_ui(ui, &refusal.title, &found, &refusal.findings, fresh)
+}
+
+fn not_saved_ui(ui: &mut Ui, path: &Path, reason: &str, then: Option<&Leave>, fresh: bool) -> Option<Answer> {
+    heading(ui, &format!("{} was not saved.", files::name(path)));
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    said(ui, 460.0, &format!("In the folder {}: {reason}", folder.display()));
+    said(ui, 460.0, "Nothing was written, and the work is still open here.");
+    match buttons_ui(ui, &["Cancel", "Try again", "Save as…"], fresh)? {
+        0 => Some(Answer::Cancel),
+        1 => Some(Answer::Write { path: path.to_path_buf(), then: then.cloned() }),
+        _ => Some(Answer::SaveElsewhere { then: then.cloned() }),
+    }
 }
 
 fn warnings_ui(ui: &mut Ui, warnings: &[String], fresh: bool) -> Option<Answer> {
@@ -307,7 +361,7 @@ fn list_ui(ui: &mut Ui, title: &str, lead: &str, sentences: &[String], fresh: bo
     ui.set_width(640.0);
     heading(ui, title);
     ui.label(lead);
-    egui::ScrollArea::vertical().max_height(340.0).auto_shrink([false, true]).show(ui, |ui| {
+    egui::ScrollArea::vertical().max_height(room(ui).min(340.0)).auto_shrink([false, true]).show(ui, |ui| {
         for sentence in sentences {
             ui.label(sentence);
         }
@@ -323,30 +377,36 @@ fn list_ui(ui: &mut Ui, title: &str, lead: &str, sentences: &[String], fresh: bo
 
 fn keys_ui(ui: &mut Ui, fresh: bool) -> Option<Answer> {
     heading(ui, "Keys");
+    egui::ScrollArea::vertical().max_height(room(ui)).show(ui, list_of_keys_ui);
+    buttons_ui(ui, &["Close"], fresh).map(|_| Answer::Cancel)
+}
+
+fn list_of_keys_ui(ui: &mut Ui) {
     egui::Grid::new("keys").spacing(vec2(32.0, 4.0)).show(ui, |ui| {
         let commands = Command::with_shortcuts();
         for command in &commands {
-            let Some(shortcut) = command.shortcut() else { continue };
             ui.label(command.name());
-            ui.label(ui.ctx().format_shortcut(&shortcut));
+            ui.label(command.keys(ui.ctx()));
             ui.end_row();
         }
         for (what, key) in [
             ("Next or previous control", "Tab, Shift+Tab"),
+            ("Move between cells", "Up, Down, Left, Right"),
             ("Edit a selected cell", "type, Enter or F2"),
+            ("Step the last digit while editing, ten steps", "Up, Down, with Shift"),
             ("Keep what was typed", "Enter or Tab"),
-            ("Restore the cell", "Esc"),
-            ("Step the last digit, ten steps", "↑ ↓, with Shift"),
+            ("Restore the cell, close what is open", "Esc"),
             ("Select postings, more of them", "Up Down, with Shift; Ctrl + A"),
+            ("Explain the selected posting", "Enter, or F1"),
             ("Copy the selection or the table", "Ctrl + C"),
+            ("Open a menu", "F10, or Alt and its first letter"),
             ("Larger, smaller, as it was", "Ctrl + plus, minus, 0"),
         ] {
             ui.label(what);
-            ui.label(key.replace('↑', "Up").replace('↓', "Down"));
+            ui.label(key);
             ui.end_row();
         }
     });
-    buttons_ui(ui, &["Close"], fresh).map(|_| Answer::Cancel)
 }
 
 fn about_ui(ui: &mut Ui, fresh: bool) -> Option<Answer> {

@@ -5,10 +5,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::edit::{self, Edit, Edited};
 use super::files::Stored;
 use crate::engine::{self, Evaluation};
+use crate::input::Range;
 use crate::scenario::calendar::Date;
-use crate::scenario::{InputRef, Scenario, validate};
+use crate::scenario::{InputRef, Problem, Scenario, validate};
+use crate::show::Figures;
 
 /// A scenario with its figures and its inputs, never changed.
 pub struct Snapshot {
@@ -25,8 +28,12 @@ impl Snapshot {
         let inputs = scenario.inputs();
         let dated = today.map(|today| validate::dated_warnings(&scenario, today)).unwrap_or_default();
         let gaps = engine::gaps(&evaluation);
-        let warnings =
-            validate::warnings(&scenario).iter().chain(&gaps).chain(&dated).map(ToString::to_string).collect();
+        // A person knows the things of a scenario by their names, not by their paths.
+        let said = |problem: &Problem| match problem.path.as_str() {
+            "" => problem.to_string(),
+            path => format!("{}: {}", scenario.named(path), problem.message),
+        };
+        let warnings = validate::warnings(&scenario).iter().chain(&gaps).chain(&dated).map(said).collect();
         Self { scenario, evaluation, inputs, warnings }
     }
 }
@@ -35,6 +42,13 @@ impl Snapshot {
 struct Step {
     label: String,
     snapshot: Arc<Snapshot>,
+    widened: Option<Widened>,
+}
+
+/// An input whose range a value has widened, and the range that it had before.
+struct Widened {
+    path: String,
+    from: Range,
 }
 
 pub struct Document {
@@ -55,7 +69,7 @@ impl Document {
     /// A document as it was opened: from a file, or from an example that has none.
     pub fn new(snapshot: Snapshot, title: String, file: Option<Stored>) -> Self {
         let snapshot = Arc::new(snapshot);
-        let steps = vec![Step { label: String::new(), snapshot: Arc::clone(&snapshot) }];
+        let steps = vec![Step { label: String::new(), snapshot: Arc::clone(&snapshot), widened: None }];
         Self { steps, at: 0, before: None, saved: snapshot, file, title, revision: 0 }
     }
 
@@ -93,10 +107,18 @@ impl Document {
         !Arc::ptr_eq(self.now(), &self.saved) && self.now().scenario != self.saved.scenario
     }
 
-    /// Adds a finished edit. What had been undone is gone.
-    pub fn commit(&mut self, label: String, snapshot: Snapshot) {
+    /// The scenario after an edit, before anything is computed or committed. A value that replaces one just mistyped starts
+    /// from the range that was there before the slip, so that the slip leaves no trace.
+    pub fn edited(&self, edit: &Edit, figures: Figures) -> Result<Edited, String> {
+        let last = self.steps[self.at].widened.as_ref().filter(|widened| widened.path == edit.path);
+        edit::apply(&self.now().scenario, edit, last.map(|widened| widened.from), figures)
+    }
+
+    /// Adds a finished edit, and what it led to. What had been undone is gone.
+    pub fn commit(&mut self, edit: &Edit, label: String, widened_from: Option<Range>, snapshot: Snapshot) {
+        let widened = widened_from.map(|from| Widened { path: edit.path.clone(), from });
         self.steps.truncate(self.at + 1);
-        self.steps.push(Step { label, snapshot: Arc::new(snapshot) });
+        self.steps.push(Step { label, snapshot: Arc::new(snapshot), widened });
         self.go_to(self.at + 1);
     }
 

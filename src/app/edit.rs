@@ -29,20 +29,33 @@ pub enum Change {
 pub struct Edited {
     pub scenario: Scenario,
     pub label: String,
+    /// The range that the edit began with, where its value lies outside and has widened it.
+    pub widened_from: Option<Range>,
 }
 
 /// Applies an edit. What cannot be used is refused with a sentence, and the scenario stays as it was.
-pub fn apply(scenario: &Scenario, edit: &Edit, figures: Figures) -> Result<Edited, String> {
+///
+/// A value may start `from` an earlier range: the one that the edit before has widened for a value that this one replaces.
+pub fn apply(scenario: &Scenario, edit: &Edit, from: Option<Range>, figures: Figures) -> Result<Edited, String> {
     let found = scenario.input(&edit.path).map_err(|problem| problem.message)?;
     check(&found, &edit.change)?;
     let mut changed = scenario.clone();
-    changed.change_nth(found.index, |input| change(input, &edit.change));
+    let from = from.filter(|_| matches!(edit.change, Change::Value(_)));
+    changed.change_nth(found.index, |input| {
+        if let Some(range) = from {
+            input.detail_mut().range = Some(range);
+        }
+        change(input, &edit.change);
+    });
     let errors = validate::errors(&changed);
     if let Some(problem) = errors.first() {
         return Err(sentence(&problem.message));
     }
     let after = changed.input(&edit.path).map_err(|problem| problem.message)?;
-    Ok(Edited { label: label(&found, &after, &edit.change, figures), scenario: changed })
+    let began = from.or(found.input.range());
+    let widened_from = began.filter(|began| after.input.range() != Some(*began));
+    let widened_from = widened_from.filter(|_| matches!(edit.change, Change::Value(_)));
+    Ok(Edited { label: label(&found, &after, &edit.change, widened_from, figures), scenario: changed, widened_from })
 }
 
 /// How a cell of this input shows its number.
@@ -89,15 +102,29 @@ fn change(input: &mut Input, change: &Change) {
     input.tidy();
 }
 
-fn label(before: &InputRef, after: &InputRef, change: &Change, figures: Figures) -> String {
+fn label(
+    before: &InputRef,
+    after: &InputRef,
+    change: &Change,
+    widened_from: Option<Range>,
+    figures: Figures,
+) -> String {
     let (name, shown) = (before.full_label(), |value: Exact| figures.cell(value.decimal(), cell(before)));
     let end = |input: &InputRef, pick: fn(Range) -> Exact| {
         input.input.range().map_or_else(|| "none".to_owned(), |range| shown(pick(range)))
     };
     match change {
         Change::Value(_) => {
-            let widened = before.input.range() != after.input.range();
-            let note = if widened { ", range widened" } else { "" };
+            let note = match (widened_from, after.input.range()) {
+                (Some(began), Some(range)) if range.low < began.low => {
+                    format!(", outside its range: low {} → {}", shown(began.low), shown(range.low))
+                }
+                (Some(began), Some(range)) => {
+                    format!(", outside its range: high {} → {}", shown(began.high), shown(range.high))
+                }
+                _ if before.input.range() != after.input.range() => ", range as it was".to_owned(),
+                _ => String::new(),
+            };
             format!("{name} {} → {}{note}", shown(before.input.value), shown(after.input.value))
         }
         Change::Low(_) => format!("{name}, low {} → {}", end(before, |r| r.low), end(after, |r| r.low)),

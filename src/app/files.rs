@@ -7,6 +7,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::document::Snapshot;
+use crate::cli::said;
 use crate::engine;
 use crate::scenario::calendar::Date;
 use crate::scenario::{Problem, Scenario, Syntax, decode, read, write};
@@ -28,13 +29,14 @@ pub struct Refusal {
 /// Reads a scenario file completely: text, rules and a checked evaluation.
 pub fn open(path: &Path, today: Option<Date>) -> Result<(Snapshot, Stored), Refusal> {
     let refuse = |findings| Refusal { title: format!("{} was not opened.", name(path)), findings };
+    let syntax = Syntax::of_path(path).map_err(|problem| refuse(vec![problem.to_string()]))?;
     let length = fs::metadata(path).map_err(|error| refuse(vec![said(&error)]))?.len();
     if length > crate::scenario::read::LARGEST_TEXT as u64 {
         return Err(refuse(vec!["The file is larger than any scenario: 32 MB is the most that is read.".to_owned()]));
     }
     let bytes = fs::read(path).map_err(|error| refuse(vec![said(&error)]))?;
     let text = decode(&bytes).map_err(|problem| refuse(vec![problem.to_string()]))?;
-    let snapshot = parse(text, syntax(path), today).map_err(refuse)?;
+    let snapshot = parse(text, syntax, today).map_err(refuse)?;
     Ok((snapshot, Stored { path: path.to_path_buf(), bytes }))
 }
 
@@ -169,15 +171,4 @@ fn syntax(path: &Path) -> Syntax {
 
 pub fn name(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
-}
-
-/// What a system says of a file, as a sentence.
-fn said(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "There is no such file or folder.".to_owned(),
-        io::ErrorKind::PermissionDenied => "This account may not do that here.".to_owned(),
-        io::ErrorKind::StorageFull => "The disk is full.".to_owned(),
-        io::ErrorKind::IsADirectory => "That is a folder.".to_owned(),
-        _ => format!("The system says: {error}."),
-    }
 }

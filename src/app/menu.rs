@@ -2,7 +2,7 @@
 //!
 //! It lists commands and carries none of them out.
 
-use egui::{Button, MenuBar, RichText, Ui, vec2};
+use egui::{Button, Key, MenuBar, Modifiers, RichText, Ui, vec2};
 
 use super::command::Command;
 use super::document::Document;
@@ -11,6 +11,7 @@ use super::files;
 use super::icons::{self, Icon};
 use super::theme::{self, Palette};
 use super::view::{Page, ThemeChoice, View};
+use super::widgets::Told as _;
 use crate::show::{Marks, Scale};
 
 pub fn menu_ui(
@@ -24,24 +25,22 @@ pub fn menu_ui(
         ui.add_space(12.0);
         ui.label(RichText::new("Outlay").font(theme::semibold(13.0)));
         ui.add_space(4.0);
-        ui.menu_button("File", |ui| {
-            roomy(ui);
-            file_ui(ui, recent, commands);
-        });
-        ui.menu_button("Edit", |ui| {
-            roomy(ui);
-            edit_ui(ui, document, commands);
-        });
-        ui.menu_button("View", |ui| {
-            roomy(ui);
-            view_ui(ui, view, commands);
-        });
-        ui.menu_button("Help", |ui| {
-            roomy(ui);
-            chosen(ui, Command::Show(Page::Published), view.page == Page::Published, commands);
-            entry(ui, Command::Keys, true, commands);
-            entry(ui, Command::About, true, commands);
-        });
+        let asked = MENUS.iter().position(|(_, key)| asked_for(ui, *key));
+        for (i, (name, _)) in MENUS.iter().enumerate() {
+            let menu = ui.menu_button(*name, |ui| {
+                roomy(ui);
+                match i {
+                    0 => file_ui(ui, recent, commands),
+                    1 => edit_ui(ui, document, commands),
+                    2 => view_ui(ui, view, commands),
+                    _ => help_ui(ui, view, commands),
+                }
+            });
+            if asked == Some(i) {
+                menu.response.request_focus();
+                egui::Popup::open_id(ui.ctx(), egui::Popup::default_response_id(&menu.response));
+            }
+        }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.add_space(12.0);
             file_name_ui(ui, document);
@@ -50,6 +49,29 @@ pub fn menu_ui(
             tool(ui, Icon::Undo, &Command::Undo, document.undoable(), commands);
         });
     });
+}
+
+/// The menus, each with the letter that opens it together with Alt. F10 opens the first.
+const MENUS: [(&str, Key); 4] = [("File", Key::F), ("Edit", Key::E), ("View", Key::V), ("Help", Key::H)];
+
+/// Whether the keys of a menu were pressed. The letter is then not typed as well.
+fn asked_for(ui: &Ui, key: Key) -> bool {
+    let first = key == MENUS[0].1;
+    ui.input_mut(|input| {
+        let by_letter = input.consume_key(Modifiers::ALT, key);
+        if by_letter {
+            input
+                .events
+                .retain(|event| !matches!(event, egui::Event::Text(text) if text.eq_ignore_ascii_case(key.name())));
+        }
+        by_letter || (first && input.consume_key(Modifiers::NONE, Key::F10))
+    })
+}
+
+fn help_ui(ui: &mut Ui, view: &View, commands: &mut Vec<Command>) {
+    chosen(ui, Command::Show(Page::Published), view.page == Page::Published, commands);
+    entry(ui, Command::Keys, true, commands);
+    entry(ui, Command::About, true, commands);
 }
 
 /// Entries stand apart from the edge of their menu, and a menu is not narrower than its widest shortcut needs.
@@ -71,7 +93,7 @@ fn file_ui(ui: &mut Ui, recent: &[std::path::PathBuf], commands: &mut Vec<Comman
             roomy(ui);
             for (i, path) in recent.iter().enumerate() {
                 let button = ui.add(Button::new(files::name(path)));
-                if button.on_hover_text(path.display().to_string()).clicked() {
+                if button.told(path.display().to_string()).clicked() {
                     commands.push(Command::OpenRecent(i));
                     ui.close();
                 }
@@ -131,7 +153,7 @@ fn entry(ui: &mut Ui, command: Command, enabled: bool, commands: &mut Vec<Comman
 }
 
 fn named(ui: &mut Ui, name: &str, command: Command, enabled: bool, commands: &mut Vec<Command>) {
-    let shortcut = command.shortcut().map(|keys| ui.ctx().format_shortcut(&keys)).unwrap_or_default();
+    let shortcut = command.keys(ui.ctx());
     let button = ui.add_enabled(enabled, Button::new(name.trim()).shortcut_text(shortcut));
     if button.accessible_name(name.trim()).clicked() {
         commands.push(command);
@@ -140,7 +162,7 @@ fn named(ui: &mut Ui, name: &str, command: Command, enabled: bool, commands: &mu
 }
 
 fn chosen(ui: &mut Ui, command: Command, is_current: bool, commands: &mut Vec<Command>) {
-    let shortcut = command.shortcut().map(|keys| ui.ctx().format_shortcut(&keys)).unwrap_or_default();
+    let shortcut = command.keys(ui.ctx());
     let button = ui.add(Button::selectable(is_current, command.name()).shortcut_text(shortcut));
     if button.accessible_name(command.name()).clicked() {
         commands.push(command);
@@ -164,7 +186,7 @@ fn tool(ui: &mut Ui, icon: Icon, command: &Command, step: Option<&str>, commands
     let ink = if step.is_some() { palette.text2 } else { palette.text2.gamma_multiply(0.45) };
     icons::icon(ui.painter(), icon, rect.center(), 16.0, ink);
     let hover = step.map_or_else(|| format!("Nothing to {}", name.to_lowercase()), |step| format!("{name}: {step}"));
-    if response.on_hover_text(hover).clicked() {
+    if response.told(hover).clicked() {
         commands.push(command.clone());
     }
 }
@@ -180,5 +202,5 @@ fn file_name_ui(ui: &mut Ui, document: &Document) {
     let hover = document.path().map_or_else(|| "Not in a file yet".to_owned(), |path| path.display().to_string());
     let width = (ui.available_width() - 80.0).max(60.0);
     let name = super::widgets::elided(ui.painter(), &document.title(), &theme::BODY, width);
-    ui.label(name).on_hover_text(hover);
+    ui.label(name).told(hover);
 }

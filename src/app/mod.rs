@@ -29,7 +29,7 @@ use std::time::{Duration, Instant, SystemTime};
 use egui::{CentralPanel, Context, Frame, Panel, Ui, ViewportCommand};
 
 use self::command::Command;
-use self::dialogs::{Answer, Dialog, Leave, Open, PathDialog, dialog_ui};
+use self::dialogs::{Answer, Behind, Dialog, Leave, Open, PathDialog, dialog_ui};
 use self::document::{Document, Snapshot, folder};
 use self::edit::Edit;
 use self::files::{OnDisk, Refusal, Stored};
@@ -108,7 +108,8 @@ impl App {
             }
             Err(refusal) => {
                 let mut app = Self::on_example();
-                app.dialog = Some(Dialog::Refused(refusal).into());
+                app.notice = format!("{} This is an example.", refusal.title);
+                app.dialog = Some(Dialog::Refused(refusal, Behind::Example).into());
                 app
             }
         }
@@ -259,9 +260,7 @@ impl App {
         Command::with_shortcuts()
             .into_iter()
             .filter(wanted)
-            .filter(|command| {
-                command.shortcut().is_some_and(|keys| ui.input_mut(|input| input.consume_shortcut(&keys)))
-            })
+            .filter(|command| command.shortcuts().iter().any(|keys| ui.input_mut(|input| input.consume_shortcut(keys))))
             // On the ledger there are postings to find.
             .map(|command| match command {
                 Command::FindInput if self.view.page == Page::Ledger => Command::FindPostings,
@@ -429,14 +428,16 @@ impl App {
     }
 
     fn edit(&mut self, edit: &Edit) {
-        let edited = edit::apply(&self.document.now().scenario, edit, self.view.figures);
         let begun = Instant::now();
-        let stepped = edited.and_then(|edited| Ok((files::evaluated(edited.scenario, self.today)?, edited.label)));
+        let stepped = self.document.edited(edit, self.view.figures).and_then(|edited| {
+            let edit::Edited { scenario, label, widened_from } = edited;
+            Ok((files::evaluated(scenario, self.today)?, label, widened_from))
+        });
         match stepped {
-            Ok((snapshot, label)) => {
+            Ok((snapshot, label, widened_from)) => {
                 self.evaluated_in = begun.elapsed();
                 self.notice.clone_from(&label);
-                self.document.commit(label, snapshot);
+                self.document.commit(edit, label, widened_from, snapshot);
             }
             Err(reason) => self.notice = reason,
         }
@@ -470,11 +471,18 @@ impl App {
 
     /// Leaves the scenario that is open, after asking where work would be lost.
     fn leave(&mut self, ctx: &Context, to: Leave) {
-        if self.document.unsaved() {
-            self.dialog = Some(Dialog::Unsaved(to).into());
-        } else {
+        if !self.document.unsaved() {
             self.go(ctx, to);
+            return;
         }
+        // What cannot be opened is no reason to ask about the work that is open.
+        if let Leave::File(path) = &to
+            && let Err(refusal) = files::open(path, self.today)
+        {
+            self.dialog = Some(Dialog::Refused(refusal, Behind::Before).into());
+            return;
+        }
+        self.dialog = Some(Dialog::Unsaved(to).into());
     }
 
     fn go(&mut self, ctx: &Context, to: Leave) {
@@ -486,14 +494,14 @@ impl App {
             Leave::File(path) => self.open(&path),
             Leave::Example(index) => match example(index) {
                 Ok((snapshot, name, _)) => self.show(Document::new(snapshot, name, None)),
-                Err(refusal) => self.dialog = Some(Dialog::Refused(refusal).into()),
+                Err(refusal) => self.dialog = Some(Dialog::Refused(refusal, Behind::Before).into()),
             },
             Leave::Published(shipped) => match shipped_scenario(shipped.file, shipped.text) {
                 Ok((snapshot, name, _)) => {
                     self.show(Document::new(snapshot, name, None));
                     self.view.page = Page::Compare;
                 }
-                Err(refusal) => self.dialog = Some(Dialog::Refused(refusal).into()),
+                Err(refusal) => self.dialog = Some(Dialog::Refused(refusal, Behind::Before).into()),
             },
         }
     }
@@ -508,7 +516,7 @@ impl App {
                 self.show(Document::new(snapshot, files::name(path), Some(stored)));
                 self.notice = format!("Opened {}", path.display());
             }
-            Err(refusal) => self.dialog = Some(Dialog::Refused(refusal).into()),
+            Err(refusal) => self.dialog = Some(Dialog::Refused(refusal, Behind::Before).into()),
         }
     }
 
@@ -554,8 +562,7 @@ impl App {
                 }
             }
             Err(reason) => {
-                let title = format!("{} was not saved.", files::name(path));
-                self.dialog = Some(Dialog::Refused(Refusal { title, findings: vec![reason] }).into());
+                self.dialog = Some(Dialog::NotSaved { path: path.to_path_buf(), reason, then }.into());
             }
         }
     }

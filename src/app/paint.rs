@@ -7,7 +7,7 @@ use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Sense, Shape, Stroke, U
 
 use super::icons;
 use super::theme::{self, Palette};
-use super::widgets::{elided, painted_text};
+use super::widgets::{Told, elided, painted_text};
 use crate::chart::{self, Anchor, Face, Ink, Scene};
 
 /// Draws a scene in the flow of the page. `name` is what assistive technology calls it; its rows take `sense`, and the
@@ -31,6 +31,9 @@ pub fn scene_ui(ui: &mut Ui, name: &str, scene: &Scene, sense: Sense) -> Option<
         }
         if response.clicked() {
             pressed = Some(i);
+        }
+        if !row.hover.is_empty() {
+            response.told(&row.hover);
         }
     }
     paint(&ui.painter_at(rect.expand(4.0)), rect.min.round(), scene, palette);

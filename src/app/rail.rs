@@ -9,7 +9,7 @@ use super::command::Command;
 use super::icons::{self, Icon};
 use super::theme::{self, Palette};
 use super::view::Page;
-use super::widgets::painted_text;
+use super::widgets::{Told, painted_text};
 
 pub fn rail_ui(ui: &mut Ui, current: Page, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.y = 0.0;
@@ -59,7 +59,7 @@ const fn icon(page: Page) -> Icon {
     }
 }
 
-/// What is odd, what happened last, and how large the scenario is.
+/// What is odd, what happened last, and how large the scenario is. In a narrow window what happened last comes first.
 pub fn status_ui(ui: &mut Ui, warnings: usize, notice: &str, evaluated: &str, size: &str, commands: &mut Vec<Command>) {
     let palette = Palette::of(ui.visuals());
     let small = |text: &str| RichText::new(text).font(theme::SMALL).color(palette.text2);
@@ -68,14 +68,29 @@ pub fn status_ui(ui: &mut Ui, warnings: usize, notice: &str, evaluated: &str, si
         if warnings > 0 && warnings_ui(ui, warnings) {
             commands.push(Command::Warnings);
         }
-        ui.label(small(notice));
+        let zoom = format!("{} %", (ui.ctx().zoom_factor() * 100.0).round());
+        let width = |ui: &Ui, text: &str| super::widgets::text_width(ui.painter(), text, &theme::SMALL) + 16.0;
+        let mut left = ui.available_width() - 20.0 - width(ui, &zoom);
+        let wanted = width(ui, notice).min(240.0);
+        let mut beside = vec![zoom.as_str()];
+        for text in [evaluated, size] {
+            if width(ui, text) + wanted <= left {
+                left -= width(ui, text);
+                beside.push(text);
+            }
+        }
+        let shown = super::widgets::elided(ui.painter(), notice, &theme::SMALL, left.max(0.0));
+        let label = ui.label(small(&shown));
+        label.widget_info(|| WidgetInfo::labeled(Role::Label, true, notice));
+        if shown != notice {
+            label.told(notice);
+        }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.add_space(12.0);
-            ui.label(small(&format!("{} %", (ui.ctx().zoom_factor() * 100.0).round())));
-            ui.add_space(8.0);
-            ui.label(small(evaluated));
-            ui.add_space(8.0);
-            ui.label(small(size));
+            for text in beside {
+                ui.label(small(text));
+                ui.add_space(8.0);
+            }
         });
     });
 }

@@ -9,7 +9,7 @@ mod tornado;
 
 pub use axis::{Axis, Tick};
 pub use stack::{Stack, StackPart, stacks};
-pub use tornado::{Flip, Sides, Tornado, TornadoBar, tornado};
+pub use tornado::{Flip, Sides, Tornado, TornadoBar, tornado, tornado_head};
 
 use crate::input::EvidenceKind;
 
@@ -29,6 +29,8 @@ pub struct SceneRow {
     pub top: f32,
     pub height: f32,
     pub said: String,
+    /// What the drawing has no room for; may be empty.
+    pub hover: String,
 }
 
 /// A role that a renderer turns into a colour.

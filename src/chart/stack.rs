@@ -39,7 +39,7 @@ pub fn stacks(stacks: &[Stack], width: f32, tick: &dyn Fn(Decimal) -> String) ->
     for stack in stacks {
         bar(&mut scene, &axis, stack, y);
         let said = format!("{}: {}", stack.name, stack.total_text);
-        scene.rows.push(SceneRow { top: y, height: ROW, said });
+        scene.rows.push(SceneRow { top: y, height: ROW, said, hover: String::new() });
         y += ROW;
     }
     scene

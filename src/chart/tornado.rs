@@ -28,6 +28,10 @@ pub struct TornadoBar {
     pub place: String,
     /// Low and high as text.
     pub range: String,
+    /// What low and high are counted in.
+    pub unit: String,
+    /// The inputs that move together, each with its range.
+    pub members: Vec<String>,
     pub kind: EvidenceKind,
     pub overdue: bool,
     /// Whether its range was stated; one that was assumed for it is drawn in outline.
@@ -47,7 +51,10 @@ pub struct TornadoBar {
 pub struct Flip {
     /// The figure there.
     pub result: f64,
+    /// Which placement gives way to which, by their letters, and where: `E → D at 9.7 %`.
     pub text: String,
+    /// The same in words.
+    pub said: String,
 }
 
 pub const ROW: f32 = 33.0;
@@ -55,32 +62,55 @@ const HEAD: f32 = 44.0;
 const BAR: f32 = 14.0;
 const NAME_X: f32 = 27.0;
 const SWING: f32 = 96.0;
-const END_ROOM: f32 = 116.0;
+/// Points that a digit takes, to make room for texts before a renderer has measured them.
+const DIGIT: f32 = 7.4;
+/// The least room left for the name of a place before its range.
+const PLACE: f32 = 64.0;
 
-/// Draws the chart `width` wide. `tick` makes the text of a round number.
+/// Where the parts of the chart stand; the same for its head and its bars.
+struct Layout {
+    width: f32,
+    names: f32,
+    axis: Axis,
+}
+
+impl Layout {
+    fn of(chart: &Tornado, width: f32) -> Self {
+        let names = (width * 0.3).clamp(200.0, 340.0);
+        Self { width, names, axis: axis(chart, names + 12.0, width - SWING) }
+    }
+}
+
+/// The headings of the chart, which stay in sight while its bars are scrolled.
+pub fn tornado_head(chart: &Tornado, width: f32) -> Scene {
+    let layout = Layout::of(chart, width);
+    let mut scene = Scene::new(width, HEAD);
+    head(&mut scene, chart, &layout);
+    scene
+}
+
+/// Draws the bars `width` wide. `tick` makes the text of a round number.
 pub fn tornado(chart: &Tornado, width: f32, tick: &dyn Fn(Decimal) -> String) -> Scene {
     #[expect(clippy::cast_precision_loss, reason = "some dozens of rows")]
-    let bottom = HEAD + ROW * chart.bars.len() as f32;
+    let bottom = ROW * chart.bars.len() as f32;
+    let layout = Layout::of(chart, width);
     let mut scene = Scene::new(width, bottom + 24.0);
-    let names = (width * 0.28).clamp(200.0, 300.0);
-    let (left, right) = (names + 12.0, width - SWING);
-    let axis = axis(chart, left, right);
-    scene.fill(left, HEAD, right - left, bottom - HEAD, Ink::Sunken);
-    head(&mut scene, chart, &axis, names);
-    ticks(&mut scene, &axis, bottom, tick);
+    let (left, right) = (layout.names + 12.0, width - SWING);
+    scene.fill(left, 0.0, right - left, bottom, Ink::Sunken);
+    ticks(&mut scene, &layout.axis, bottom, tick);
     #[expect(clippy::cast_precision_loss, reason = "some dozens of rows")]
-    let tops: Vec<f32> = (0..chart.bars.len()).map(|i| HEAD + ROW * i as f32).collect();
+    let tops: Vec<f32> = (0..chart.bars.len()).map(|i| ROW * i as f32).collect();
     for (bar, &top) in chart.bars.iter().zip(&tops) {
-        scene.line((0.0, top), (width, top), if top <= HEAD { Ink::Line2 } else { Ink::Line }, 1.0);
-        row_text(&mut scene, bar, top, names);
-        row_bar(&mut scene, chart, &axis, bar, top);
+        scene.line((0.0, top), (width, top), if top <= 0.0 { Ink::Line2 } else { Ink::Line }, 1.0);
+        row_text(&mut scene, bar, top, layout.names);
+        row_bar(&mut scene, chart, &layout.axis, bar, top);
         scene.text((width - 8.0, top + ROW / 2.0), &*bar.swing_text, Face::Body, Ink::Text, Anchor::Right);
-        scene.rows.push(SceneRow { top, height: ROW, said: said(bar) });
+        scene.rows.push(SceneRow { top, height: ROW, said: said(bar), hover: hover(bar) });
     }
     scene.line((0.0, bottom), (width, bottom), Ink::Line2, 1.0);
-    base_line(&mut scene, chart, &axis, bottom);
+    base_line(&mut scene, chart, &layout.axis, bottom);
     for (bar, &top) in chart.bars.iter().zip(&tops) {
-        row_marks(&mut scene, chart, &axis, bar, top);
+        row_marks(&mut scene, chart, &layout.axis, bar, top);
     }
     scene
 }
@@ -91,19 +121,40 @@ fn axis(chart: &Tornado, left: f32, right: f32) -> Axis {
         .bars
         .iter()
         .flat_map(|bar| [bar.least, bar.greatest, bar.at_low, bar.at_high].into_iter().chain(flips(bar)));
-    Axis::around(values.chain([chart.base]), left + END_ROOM, right - END_ROOM, 8)
+    // Texts stand outside the bars, at either side.
+    let room = |texts: &dyn Fn(&TornadoBar) -> f32| chart.bars.iter().map(texts).fold(24.0, f32::max) + 16.0;
+    let before = room(&|bar| text_room(&bar.least_text));
+    let after = room(&|bar| {
+        text_room(&bar.greatest_text).max(bar.flips.first().map_or(0.0, |flip| text_room(&flip_text(bar, flip))))
+    });
+    Axis::around(values.chain([chart.base]), left + before, right - after, 8)
 }
 
-fn head(scene: &mut Scene, chart: &Tornado, axis: &Axis, names: f32) {
+#[expect(clippy::cast_precision_loss, reason = "a short text")]
+fn text_room(text: &str) -> f32 {
+    DIGIT * text.chars().count() as f32
+}
+
+/// What stands beside a bar of its flips: the first, and whether there are more.
+fn flip_text(bar: &TornadoBar, flip: &Flip) -> String {
+    let more = if bar.flips.len() > 1 { " …" } else { "" };
+    format!("{}{more}", flip.text)
+}
+
+fn head(scene: &mut Scene, chart: &Tornado, layout: &Layout) {
+    let Layout { width, names, axis } = layout;
     let y = HEAD - 12.0;
     scene.text((NAME_X, y), "Input", Face::Small, Ink::Text2, Anchor::Left);
-    scene.text((names, y), "Low – high", Face::Small, Ink::Text2, Anchor::Right);
-    scene.text((scene.width - 8.0, y), "Swing", Face::Small, Ink::Text2, Anchor::Right);
+    scene.text((*names, y), "Low – high", Face::Small, Ink::Text2, Anchor::Right);
+    scene.text((width - 8.0, y), "Swing", Face::Small, Ink::Text2, Anchor::Right);
     let base = format!("base {}", chart.base_text);
-    scene.text((axis.at(chart.base), y), base, Face::SmallBold, Ink::Text, Anchor::Middle);
+    let half = text_room(&base) / 2.0;
+    let place = axis.at(chart.base).clamp(names + 16.0 + half, (width - SWING - half).max(names + 16.0 + half));
+    scene.text((place, y), base, Face::SmallBold, Ink::Text, Anchor::Middle);
+    scene.dashed((axis.at(chart.base), HEAD - 4.0), (axis.at(chart.base), HEAD), Ink::Text);
     let Some(Sides { less, against }) = chart.sides else { return };
     let (zero, y) = (axis.at(0.0), 10.0);
-    let middle = zero.clamp(names + 120.0, scene.width - SWING - 110.0);
+    let middle = zero.clamp(names + 120.0, (width - SWING - 110.0).max(names + 120.0));
     scene.shapes.push(Shape::Badge { centre: (middle - 90.0, y), placement: less });
     scene.text((middle - 78.0, y), "costs less", Face::Small, Ink::Text, Anchor::Left);
     scene.text((middle + 78.0, y), "costs less", Face::Small, Ink::Text, Anchor::Right);
@@ -113,18 +164,19 @@ fn head(scene: &mut Scene, chart: &Tornado, axis: &Axis, names: f32) {
 
 fn ticks(scene: &mut Scene, axis: &Axis, bottom: f32, text: &dyn Fn(Decimal) -> String) {
     for tick in &axis.ticks {
-        scene.line((tick.x, HEAD), (tick.x, bottom), Ink::Grid, 1.0);
+        scene.line((tick.x, 0.0), (tick.x, bottom), Ink::Grid, 1.0);
         scene.text((tick.x, bottom + 12.0), text(tick.value), Face::Small, Ink::Text2, Anchor::Middle);
     }
 }
 
 fn row_text(scene: &mut Scene, bar: &TornadoBar, top: f32, names: f32) {
     scene.shapes.push(Shape::Evidence { centre: (14.0, top + ROW / 2.0), kind: bar.kind, overdue: bar.overdue });
-    #[expect(clippy::cast_precision_loss, reason = "a short text")]
-    let range = 7.2 * bar.range.chars().count() as f32;
     scene.name((NAME_X, top + 10.0), &*bar.label, Face::Body, Ink::Text, names - NAME_X);
-    scene.name((NAME_X, top + 24.0), &*bar.place, Face::Small, Ink::Text2, names - NAME_X - range - 8.0);
-    scene.text((names, top + 24.0), &*bar.range, Face::Small, Ink::Text2, Anchor::Right);
+    let with_unit = format!("{} {}", bar.range, bar.unit);
+    let fits = text_room(&with_unit) <= names - NAME_X - PLACE;
+    let range = if fits { with_unit.trim_end() } else { &bar.range };
+    scene.name((NAME_X, top + 24.0), &*bar.place, Face::Small, Ink::Text2, names - NAME_X - text_room(range) - 8.0);
+    scene.text((names, top + 24.0), range, Face::Small, Ink::Text2, Anchor::Right);
 }
 
 fn row_bar(scene: &mut Scene, chart: &Tornado, axis: &Axis, bar: &TornadoBar, top: f32) {
@@ -139,7 +191,6 @@ fn row_bar(scene: &mut Scene, chart: &Tornado, axis: &Axis, bar: &TornadoBar, to
 
 /// What stands on the lines: the figures at the ends, and where the preferred placement changes.
 fn row_marks(scene: &mut Scene, chart: &Tornado, axis: &Axis, bar: &TornadoBar, top: f32) {
-    let (least, greatest) = (axis.at(bar.least), axis.at(bar.greatest));
     let middle = top + ROW / 2.0;
     for extreme in [bar.least, bar.greatest] {
         let inside = extreme < bar.at_low.min(bar.at_high).min(chart.base)
@@ -151,13 +202,24 @@ fn row_marks(scene: &mut Scene, chart: &Tornado, axis: &Axis, bar: &TornadoBar, 
         }
     }
     let gap = if bar.flips.is_empty() { 6.0 } else { 9.0 };
-    scene.figure((least - gap, middle), &*bar.least_text, Face::Body, Ink::Text, Anchor::Right);
+    // Beside the whole bar, which begins at the base: both ends can lie on one side of it.
+    let (mut before, mut after) =
+        (axis.at(bar.least.min(chart.base)) - gap, axis.at(bar.greatest.max(chart.base)) + gap);
+    // A figure steps over the line at zero rather than be struck through by it.
+    let zero = chart.sides.as_ref().map(|_| axis.at(0.0));
+    let flip = bar.flips.first().map(|flip| flip_text(bar, flip));
+    let wide = text_room(&bar.greatest_text).max(flip.as_deref().map_or(0.0, text_room));
+    if let Some(zero) = zero.filter(|zero| after - 2.0 < *zero && *zero < after + wide) {
+        after = zero + 6.0;
+    }
+    if let Some(zero) = zero.filter(|zero| before - text_room(&bar.least_text) < *zero && *zero < before + 2.0) {
+        before = zero - 6.0;
+    }
+    scene.figure((before, middle), &*bar.least_text, Face::Body, Ink::Text, Anchor::Right);
     let lifted = if bar.flips.is_empty() { middle } else { top + 10.0 };
-    scene.figure((greatest + gap, lifted), &*bar.greatest_text, Face::Body, Ink::Text, Anchor::Left);
-    if let Some(flip) = bar.flips.first() {
-        let more = if bar.flips.len() > 1 { " …" } else { "" };
-        let text = format!("flips at {}{more}", flip.text);
-        scene.figure((greatest + gap, top + 24.0), text, Face::SmallBold, Ink::Text2, Anchor::Left);
+    scene.figure((after, lifted), &*bar.greatest_text, Face::Body, Ink::Text, Anchor::Left);
+    if let Some(flip) = flip {
+        scene.figure((after, top + 24.0), flip, Face::SmallBold, Ink::Text2, Anchor::Left);
     }
     for flip in &bar.flips {
         scene.shapes.push(Shape::Diamond { centre: (axis.at(flip.result), middle) });
@@ -179,24 +241,41 @@ fn end(scene: &mut Scene, axis: &Axis, base: f64, value: f64, y: f32, ink: Ink, 
 
 fn base_line(scene: &mut Scene, chart: &Tornado, axis: &Axis, bottom: f32) {
     let base = axis.at(chart.base);
-    scene.dashed((base, HEAD - 4.0), (base, bottom), Ink::Text);
+    scene.dashed((base, 0.0), (base, bottom), Ink::Text);
     let zero = axis.at(0.0);
     let shown = axis.ticks.iter().any(|tick| tick.value.is_zero());
     if chart.sides.is_some() && shown {
-        scene.line((zero, 20.0), (zero, bottom), Ink::Text, 1.5);
+        scene.line((zero, 0.0), (zero, bottom), Ink::Text, 1.5);
     }
 }
 
 fn said(bar: &TornadoBar) -> String {
-    let TornadoBar { label, place, range, kind, least_text, greatest_text, swing_text, flips, .. } = bar;
+    let TornadoBar { label, place, range, unit, kind, least_text, greatest_text, swing_text, flips, .. } = bar;
+    let range = format!("{range} {unit}");
     let mut said = format!(
-        "{label}, {place}, {range}, {}: from {least_text} to {greatest_text}, swing {swing_text}",
+        "{label}, {place}, {}, {}: from {least_text} to {greatest_text}, swing {swing_text}",
+        range.trim_end(),
         kind.label(),
     );
     for flip in flips {
-        said += &format!("; the preferred placement changes at {}", flip.text);
+        said += &format!("; {}", flip.said);
     }
     said
+}
+
+/// What a row has no room for.
+fn hover(bar: &TornadoBar) -> String {
+    let TornadoBar { label, place, range, unit, members, kind, flips, .. } = bar;
+    let mut lines = vec![format!("{label}, {place}"), format!("{range} {unit}").trim_end().to_owned()];
+    lines.extend(members.iter().cloned());
+    lines.push(kind.label().to_owned());
+    lines.extend(flips.iter().map(|flip| upper_first(&flip.said)));
+    lines.join("\n")
+}
+
+fn upper_first(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 #[cfg(test)]
@@ -208,6 +287,8 @@ mod tests {
             label: "Node price".into(),
             place: "Owned".into(),
             range: "1 – 2".into(),
+            unit: "USD".into(),
+            members: Vec::new(),
             kind: EvidenceKind::Quoted,
             overdue: false,
             stated: true,
@@ -249,6 +330,6 @@ mod tests {
     fn every_row_is_said() {
         let chart = Tornado { base: 10.0, base_text: "10".into(), sides: None, bars: vec![bar(5.0, 15.0)] };
         let scene = tornado(&chart, 1000.0, &|value| value.to_string());
-        assert_eq!(scene.rows[0].said, "Node price, Owned, 1 – 2, Quoted: from a to b, swing c");
+        assert_eq!(scene.rows[0].said, "Node price, Owned, 1 – 2 USD, Quoted: from a to b, swing c");
     }
 }

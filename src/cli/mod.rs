@@ -10,11 +10,11 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 use crate::analysis::explain::Measure;
 use crate::analysis::postings::Dimension;
-use crate::scenario::problem::in_text;
+use crate::scenario::problem::{self, in_text};
 use crate::scenario::{Problem, Syntax, decode};
 
 /// Decides where GPU work should run and what that will cost over its life, to the minor unit.
@@ -215,16 +215,28 @@ const USAGE: u8 = 2;
 
 /// Runs the command on arguments, the first of which is the name of the program.
 pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write, err: &mut dyn Write) -> Next {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let first = arguments.get(1).map(PathBuf::from).filter(|first| !first.to_string_lossy().starts_with('-'));
     let arguments = match Arguments::try_parse_from(arguments) {
-        Ok(arguments) => arguments,
-        Err(error) => {
+        Ok(Arguments { command: Some(command), .. }) => Ok(command),
+        Ok(Arguments { command: None, file }) => Err((file, None)),
+        Err(error) => Err((first, Some(error))),
+    };
+    let command = match arguments {
+        Ok(command) => command,
+        Err((file, error)) => {
+            // A word that is no command is not taken for a file that is not there.
+            if let Some(sentence) = file.as_deref().and_then(neither_command_nor_file) {
+                let _ = writeln!(err, "{sentence}");
+                return Next::Exit(USAGE);
+            }
+            let Some(error) = error else { return Next::Window(file) };
             let is_answer = !error.use_stderr();
             let text = error.render().to_string();
             let _ = if is_answer { out.write_all(text.as_bytes()) } else { err.write_all(text.as_bytes()) };
             return Next::Exit(if is_answer { SUCCESS } else { USAGE });
         }
     };
-    let Some(command) = arguments.command else { return Next::Window(arguments.file) };
     let (answer, code) = match run::answer(command) {
         Ok(answer) => (answer, SUCCESS),
         Err(refusal) => {
@@ -238,10 +250,47 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write, e
         // Whoever read the answer has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Next::Exit(code),
         Err(error) => {
-            let _ = writeln!(err, "outlay: the answer could not be written: {error}");
+            let _ = writeln!(err, "outlay: the answer could not be written. {}", said(&error));
             Next::Exit(FAILURE)
         }
     }
+}
+
+/// What is said of a word that names no scenario file and no command, but was meant as one of them.
+fn neither_command_nor_file(word: &Path) -> Option<String> {
+    let known = Arguments::command();
+    let names: Vec<&str> = known.get_subcommands().map(clap::Command::get_name).collect();
+    let is_command = names.iter().chain(&["help"]).any(|name| word.as_os_str() == *name);
+    if is_command || Syntax::of_path(word).is_ok() || word.exists() {
+        return None;
+    }
+    let word = word.display().to_string();
+    let meant = problem::nearest(&word, names.iter().copied()).map(|near| format!(" Did you mean `{near}`?"));
+    Some(format!(
+        "outlay: {word:?} is neither a command nor a file.{} Commands are {}; `outlay --help` says the rest.",
+        meant.unwrap_or_default(),
+        names.join(", "),
+    ))
+}
+
+/// What a system says of a file, as a sentence.
+#[must_use]
+pub fn said(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "There is no such file or folder.".to_owned(),
+        io::ErrorKind::PermissionDenied => "This account may not do that here.".to_owned(),
+        io::ErrorKind::StorageFull => "The disk is full.".to_owned(),
+        io::ErrorKind::ReadOnlyFilesystem => "The disk can only be read.".to_owned(),
+        io::ErrorKind::IsADirectory => "That is a folder.".to_owned(),
+        io::ErrorKind::NotADirectory => "A part of the path is a file, not a folder.".to_owned(),
+        io::ErrorKind::InvalidFilename => "The system does not accept the name.".to_owned(),
+        _ => format!("The system says: {}.", plain(&error.to_string())),
+    }
+}
+
+/// The words of a system without the number it gives them.
+fn plain(words: &str) -> &str {
+    words.split_once(" (os error ").map_or(words, |(words, _)| words).trim_end_matches('.')
 }
 
 /// The text of a scenario file and its syntax.
@@ -249,11 +298,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write, e
 /// # Errors
 /// A sentence about the file that cannot be read.
 fn text_of(path: &Path) -> Result<(String, Syntax), Problem> {
-    let shown = path.display();
-    let extension = path.extension().map(|extension| extension.to_string_lossy().into_owned()).unwrap_or_default();
-    let syntax = Syntax::of_extension(&extension).ok_or_else(|| {
-        in_text(None, format!("{shown} is no scenario by its name. Scenarios end in .ron, .outlay or .json."))
-    })?;
-    let bytes = std::fs::read(path).map_err(|error| in_text(None, format!("{shown} cannot be read: {error}.")))?;
+    let syntax = Syntax::of_path(path)?;
+    let bytes = std::fs::read(path).map_err(|error| in_text(None, said(&error)))?;
     decode(&bytes).map(|text| (text.to_owned(), syntax))
 }

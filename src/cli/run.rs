@@ -19,6 +19,7 @@ use crate::quantity::Exact;
 use crate::scenario::calendar::Date;
 use crate::scenario::validate::{self, dated_warnings};
 use crate::scenario::{Category, Change, InputRef, Problem, Scenario, problem, read};
+use crate::show::{self, Cell, Marks};
 
 use super::parallel::in_parallel;
 use super::{Command, Crossing, FAILURE, Format, How, Postings, USAGE, text, text_of};
@@ -65,7 +66,7 @@ pub(super) fn answer(command: Command) -> Result<String, Refusal> {
             let subject = subject(&of.file, &of.how)?;
             let asked = Asked { environment, category, line, year, figure };
             let explained =
-                explain(&subject, &placement, asked).map_err(|problems| refused(of.how.format, &problems))?;
+                explain(&subject, &placement, asked).map_err(|problems| refused(&of.file, of.how.format, &problems))?;
             Ok(match of.how.format {
                 Format::Text => text::explanation(&subject, &explained),
                 Format::Json => subject.json(json::explanation(&explained)),
@@ -73,9 +74,15 @@ pub(super) fn answer(command: Command) -> Result<String, Refusal> {
             })
         }
         Command::Tornado { scenario: of, placement, against, figure } => {
+            if against.as_ref() == Some(&placement) {
+                let sentence = format!(
+                    "outlay: --against names the placement itself, {placement:?}. Name another one, or leave --against out.\n"
+                );
+                return Err(Refusal { on_stdout: String::new(), on_stderr: sentence, code: USAGE });
+            }
             let subject = subject(&of.file, &of.how)?;
             let answer = tornado(&subject.scenario, &placement, against.as_deref(), &figure);
-            let answer = answer.map_err(|problem| refused(of.how.format, &[problem]))?;
+            let answer = answer.map_err(|problem| refused(&of.file, of.how.format, &[problem]))?;
             Ok(match of.how.format {
                 Format::Text => text::tornado(&subject, &answer),
                 Format::Json => subject.json(json::tornado(&subject.scenario, &answer)),
@@ -84,7 +91,8 @@ pub(super) fn answer(command: Command) -> Result<String, Refusal> {
         }
         Command::Cases(of) => {
             let subject = subject(&of.file, &of.how)?;
-            let table = case_table(&subject.scenario).map_err(|problems| refused(of.how.format, &problems))?;
+            let table =
+                case_table(&subject.scenario).map_err(|problems| refused(&of.file, of.how.format, &problems))?;
             Ok(match of.how.format {
                 Format::Text => text::cases(&subject, &table),
                 Format::Json => subject.json(json::cases(&table, subject.evaluation.currency)),
@@ -92,9 +100,10 @@ pub(super) fn answer(command: Command) -> Result<String, Refusal> {
             })
         }
         Command::Diff { first, second, how } => {
-            let (first, second) = (subject(&first, &how)?, subject(&second, &how)?);
-            let comparison =
-                diff(&first.scenario, &second.scenario).map_err(|problem| refused(how.format, &[problem]))?;
+            let first_file = first;
+            let (first, second) = (subject(&first_file, &how)?, subject(&second, &how)?);
+            let comparison = diff(&first.scenario, &second.scenario)
+                .map_err(|problem| refused(&first_file, how.format, &[problem]))?;
             let currency = first.evaluation.currency;
             Ok(match how.format {
                 Format::Text => text::diff(&first, &second, &comparison),
@@ -105,28 +114,33 @@ pub(super) fn answer(command: Command) -> Result<String, Refusal> {
     }
 }
 
-/// Problems in the form that was asked for: JSON where a program reads the answer, sentences otherwise.
-fn refused(format: Format, problems: &[Problem]) -> Refusal {
+/// Problems of a file in the form that was asked for: JSON where a program reads the answer, sentences otherwise.
+fn refused(file: &Path, format: Format, problems: &[Problem]) -> Refusal {
     match format {
         Format::Json => {
             Refusal { on_stdout: json::text(&json::errors(problems)), on_stderr: String::new(), code: FAILURE }
         }
         Format::Text | Format::Csv => {
             let errors = problems.iter().filter(|problem| problem.is_error());
-            let lines: String = errors.map(|problem| format!("{problem}\n")).collect();
+            let lines: String = errors.map(|problem| format!("{}: {problem}\n", file.display())).collect();
             Refusal { on_stdout: String::new(), on_stderr: lines, code: FAILURE }
         }
     }
 }
 
+/// What `--case` calls the scenario without a case.
+const BASE: &str = "base";
+
 fn subject(file: &Path, how: &How) -> Result<Subject, Refusal> {
-    let refuse = |problems: Vec<Problem>| refused(how.format, &problems);
+    let refuse = |problems: Vec<Problem>| refused(file, how.format, &problems);
     let (text, syntax) = text_of(file).map_err(|problem| unreadable(file, how.format, problem))?;
     let opened = open(&text, syntax).map_err(refuse)?;
     let mut scenario = opened.scenario;
     let mut changes = Vec::new();
-    let is_changed = how.case.is_some() || !how.set.is_empty();
-    if let Some(id) = &how.case {
+    // The base goes by its name too, unless a case has taken that name.
+    let case = how.case.as_ref().filter(|id| *id != BASE || scenario.cases.iter().any(|case| case.id == BASE));
+    let is_changed = case.is_some() || !how.set.is_empty();
+    if let Some(id) = case {
         let case = case_named(&scenario, id).map_err(|problem| refuse(vec![problem]))?.clone();
         let (changed, of_case) = with_case(&scenario, &case).map_err(refuse)?;
         scenario = changed;
@@ -137,16 +151,13 @@ fn subject(file: &Path, how: &How) -> Result<Subject, Refusal> {
         true => evaluate(&scenario).map_err(|failure| refuse(vec![failure.into()]))?,
         false => opened.evaluation,
     };
-    Ok(Subject { scenario, evaluation, warnings: opened.warnings, case: how.case.clone(), changes })
+    Ok(Subject { scenario, evaluation, warnings: opened.warnings, case: case.cloned(), changes })
 }
 
 /// A file whose name says that it is no scenario is a mistake in the call; everything else lies with the file.
 fn unreadable(file: &Path, format: Format, problem: Problem) -> Refusal {
-    let known = file
-        .extension()
-        .is_some_and(|extension| crate::scenario::Syntax::of_extension(&extension.to_string_lossy()).is_some());
-    let mut refusal = refused(format, &[problem]);
-    if !known {
+    let mut refusal = refused(file, format, &[problem]);
+    if crate::scenario::Syntax::of_path(file).is_err() {
         refusal.code = USAGE;
     }
     refusal
@@ -155,8 +166,8 @@ fn unreadable(file: &Path, format: Format, problem: Problem) -> Refusal {
 fn settings(scenario: &mut Scenario, settings: &[(String, String)]) -> Result<Vec<Change>, Vec<Problem>> {
     let (mut changes, mut problems) = (Vec::new(), Vec::new());
     for (path, value) in settings {
-        let set = Exact::parse(value)
-            .map_err(|message| Problem::error(path.clone(), format!("{message}.")))
+        let set = typed(value)
+            .map_err(|reason| Problem::error(path.clone(), reason))
             .and_then(|value| scenario.set(path, value));
         match set {
             Ok(change) => changes.push(change),
@@ -169,12 +180,27 @@ fn settings(scenario: &mut Scenario, settings: &[(String, String)]) -> Result<Ve
     if problems.is_empty() { Ok(changes) } else { Err(problems) }
 }
 
+/// A value as a cell of the window takes it: `0.6`, `60%`, `40k`, `=12*730`. What one reader takes for a separator of
+/// thousands and another for a decimal mark is refused.
+fn typed(value: &str) -> Result<Exact, String> {
+    if let Ok(exact) = Exact::parse(value) {
+        return Ok(exact);
+    }
+    if value.contains(',') {
+        return Err(format!(
+            "{value:?} can be read in two ways. Write the number without commas, with a point if any."
+        ));
+    }
+    let decimal = show::parse(value, Marks::Point, Cell::Plain).map_err(|refused| refused.0)?;
+    Exact::from_decimal(decimal).map_err(|message| format!("{message}."))
+}
+
 fn check(file: &Path, how: &How) -> Result<String, Refusal> {
     let (text, syntax) = text_of(file).map_err(|problem| unreadable(file, how.format, problem))?;
     // Errors are what was asked for, so that they are the answer, and warnings stand among them.
     let failed = |problems: Vec<Problem>| {
         let on_stdout = match how.format {
-            Format::Text => text::problems(&problems),
+            Format::Text => text::errors(file, &problems),
             Format::Json => json::text(&json::errors(&problems)),
             Format::Csv => tables::csv(&tables::problems(&problems)),
         };
@@ -227,13 +253,13 @@ fn placement_named(scenario: &Scenario, id: &str) -> Result<usize, Problem> {
 
 fn ledger(file: &Path, how: &How, asked: &Postings) -> Result<String, Refusal> {
     let subject = subject(file, how)?;
-    let usage = |problem: Problem| Refusal { code: USAGE, ..refused(how.format, &[problem]) };
+    let usage = |problem: Problem| Refusal { code: USAGE, ..refused(file, how.format, &[problem]) };
     let mut filter = Filter::words(&asked.search);
     for (dimension, value) in &asked.conditions {
         filter = filter.or(*dimension, value);
     }
     for id in &asked.placement {
-        placement_named(&subject.scenario, id).map_err(|problem| refused(how.format, &[problem]))?;
+        placement_named(&subject.scenario, id).map_err(|problem| refused(file, how.format, &[problem]))?;
         filter = filter.or(Dimension::Placement, id);
     }
     let is_listed = asked.group.is_empty() && asked.pivot.is_none();

@@ -2,6 +2,8 @@
 //!
 //! Amounts are grouped, negative ones in parentheses, nothing as a dash. Nothing here computes a figure.
 
+use std::path::Path;
+
 use rust_decimal::Decimal;
 
 use crate::analysis::cases::Table as Cases;
@@ -14,10 +16,12 @@ use crate::analysis::postings::{Book, Dimension, Filter, Group, Grouped, Pivot, 
 use crate::analysis::published::{self, Verdict};
 use crate::analysis::tornado::Answer;
 use crate::engine::{CapacityWaterfall, Figure, PlacementResult};
+use crate::input::Evidence;
 use crate::quantity::trace::Influence;
 use crate::quantity::{Exact, Money, Num};
-use crate::scenario::{Change, InputRef, Problem, Severity, problem};
-use crate::show::Figures;
+use crate::scenario::diff::Read;
+use crate::scenario::{Change, InputRef, Problem, Scenario, Severity, problem};
+use crate::show::{Figures, in_words};
 use crate::words::{Phrasing, Wording, conventions};
 
 use super::run::Subject;
@@ -100,6 +104,11 @@ impl<'s> Writer<'s> {
         }
     }
 
+    /// A share served, never shown larger than it is.
+    fn served(&self, share: Num) -> String {
+        share.decimal().map_or_else(|| "–".into(), |share| format!("{} %", self.figures.floor_percent(share)))
+    }
+
     fn exact(&self, value: Exact) -> String {
         self.figures.editing(value.decimal().normalize())
     }
@@ -113,13 +122,14 @@ impl<'s> Writer<'s> {
         for change in changes {
             text.push_str(&self.change(change));
         }
+        text.push_str(widened_note(&self.subject.changes));
         text.push('\n');
         text
     }
 
     fn change(&self, change: &Change) -> String {
         let Change { before, after, widened } = change;
-        let mark = if *widened { "  (outside its range, which is widened)" } else { "" };
+        let mark = if *widened { "  †" } else { "" };
         let (label, value) = (before.full_label(), self.exact(before.input.value));
         format!("{label}: {value} → {} {}{mark}\n", self.exact(*after), before.unit)
     }
@@ -248,6 +258,14 @@ fn reasons(writer: &Writer, reasons: &[Reason]) -> String {
     text
 }
 
+/// What the mark after a changed input means, where there is one.
+fn widened_note<'c>(changes: impl IntoIterator<Item = &'c Change>) -> &'static str {
+    match changes.into_iter().any(|change| change.widened) {
+        true => "† outside its range, which is widened\n",
+        false => "",
+    }
+}
+
 /// Problems, one a line.
 pub(super) fn problems(problems: &[Problem]) -> String {
     let line = |problem: &Problem| match problem.severity {
@@ -255,6 +273,18 @@ pub(super) fn problems(problems: &[Problem]) -> String {
         Severity::Warning => format!("warning: {problem}\n"),
     };
     problems.iter().map(line).collect()
+}
+
+/// What keeps a file from being a scenario. What is odd beside it may well follow from it, and is counted only.
+pub(super) fn errors(file: &Path, found: &[Problem]) -> String {
+    let errors = found.iter().filter(|problem| problem.is_error());
+    let mut text: String = errors.map(|problem| format!("error: {}: {problem}\n", file.display())).collect();
+    match found.iter().filter(|problem| !problem.is_error()).count() {
+        0 => {}
+        1 => text.push_str("1 warning besides, to look at once the errors are mended.\n"),
+        many => text.push_str(&format!("{many} warnings besides, to look at once the errors are mended.\n")),
+    }
+    text
 }
 
 /// A scenario without errors: what is odd, what is idle, what is not entered.
@@ -332,7 +362,7 @@ fn placements_table(writer: &Writer) -> String {
         cells.extend(evaluation.placements.iter().map(cell));
         grid.row(cells);
     };
-    row("Kind", &|placement| placement.kind.into());
+    row("Kind", &|placement| kind(&subject.scenario, placement.kind).into());
     row("Total cost", &|placement| writer.money(placement.totals.total));
     row("Present value", &|placement| writer.money(placement.totals.present_value));
     row("Equivalent annual cost", &|placement| writer.money(placement.equivalent_annual_cost));
@@ -352,11 +382,17 @@ fn placements_table(writer: &Writer) -> String {
     }
     row("Beside it: delay", &|placement| writer.money(placement.exposures.delay_cost));
     row("Beside it: idle commitment", &|placement| writer.money(placement.exposures.idle_commitment));
-    row("Serves", &|placement| writer.percent(placement.least_share_served));
+    row("Serves", &|placement| writer.served(placement.least_share_served));
     let mut text = grid.text();
     text.push('\n');
     text.push_str(&cheapest(writer));
     text
+}
+
+/// What people call a kind of supply; `Hybrid` is no kind of any environment, and goes by its name.
+fn kind<'s>(scenario: &'s Scenario, name: &'s str) -> &'s str {
+    let supplies = scenario.environments.iter().map(|environment| &environment.supply);
+    supplies.into_iter().find(|supply| supply.kind_name() == name).map_or(name, |supply| supply.label())
 }
 
 fn cheapest(writer: &Writer) -> String {
@@ -678,7 +714,7 @@ pub(super) fn tornado(subject: &Subject, answer: &Answer) -> String {
             figure(bar.least),
             figure(bar.greatest),
             figure(bar.swing),
-            marks(&writer, bar),
+            marks(&writer, scenario, bar),
         ]);
     }
     text.push_str(&grid.text());
@@ -698,7 +734,7 @@ pub(super) fn tornado(subject: &Subject, answer: &Answer) -> String {
     text
 }
 
-fn marks(writer: &Writer, bar: &crate::analysis::tornado::Bar) -> String {
+fn marks(writer: &Writer, scenario: &Scenario, bar: &crate::analysis::tornado::Bar) -> String {
     let mut marks = Vec::new();
     if bar.range == crate::analysis::range::RangeKind::Default {
         marks.push("default range".to_owned());
@@ -706,13 +742,12 @@ fn marks(writer: &Writer, bar: &crate::analysis::tornado::Bar) -> String {
     if bar.non_monotonic {
         marks.push("extreme inside the range".into());
     }
-    if bar.changes_preferred {
-        let at: Vec<String> = bar.switch_over.iter().map(|value| writer.exact(*value)).collect();
-        marks.push(if at.is_empty() {
-            "preference changes".into()
-        } else {
-            format!("preference changes at {}", at.join(" and "))
-        });
+    let name = |place: Option<usize>| {
+        place.and_then(|place| scenario.placements.get(place)).map_or("none", |placement| placement.name.as_str())
+    };
+    for switch in &bar.switches {
+        let at = switch.at.map_or_else(String::new, |at| format!(" at {}", writer.exact(at)));
+        marks.push(format!("preferred changes from {} to {}{at}", name(switch.from), name(switch.to)));
     }
     marks.join(", ")
 }
@@ -761,6 +796,10 @@ pub(super) fn cases(subject: &Subject, table: &Cases) -> String {
             text.push_str(&format!("  {}", writer.change(change)));
         }
     }
+    let note = widened_note(table.rows.iter().flat_map(|row| &row.variant.changes));
+    if !note.is_empty() {
+        text.push_str(&format!("\n{note}"));
+    }
     text
 }
 
@@ -784,10 +823,11 @@ pub(super) fn diff(first: &Subject, second: &Subject, comparison: &Comparison) -
     }
     for effect in &comparison.differences {
         let difference = &effect.difference;
-        let side = |value: &Option<String>| value.as_ref().map_or_else(|| "–".into(), |value| problem::clipped(value));
         let path = if difference.label == difference.path { String::new() } else { format!(" ({})", difference.path) };
         text.push_str(&format!("\n{}{path}, {}\n", difference.label, difference.kind.name()));
-        text.push_str(&format!("  {} → {}\n", side(&difference.before), side(&difference.after)));
+        for part in parts(&writer, &difference.read) {
+            text.push_str(&format!("  {part}\n"));
+        }
         match &effect.moves {
             Ok(moves) => {
                 let moved: Vec<String> = first
@@ -813,8 +853,55 @@ pub(super) fn diff(first: &Subject, second: &Subject, comparison: &Comparison) -
     text
 }
 
+/// What differs at one place, part by part.
+fn parts(writer: &Writer, read: &Read) -> Vec<String> {
+    let (before, after) = match read {
+        Read::Input(before, after) => (before.as_deref(), after.as_deref()),
+        Read::Words(before, after) => {
+            let side =
+                |words: &Option<String>| words.as_ref().map_or_else(|| "–".into(), |words| problem::clipped(words));
+            return vec![format!("{} → {}", side(before), side(after))];
+        }
+    };
+    let mut parts = Vec::new();
+    let mut part = |name: &str, of: &dyn Fn(&InputRef) -> String, unit: &str| {
+        let side = |input: Option<&InputRef>| input.map_or_else(|| "–".into(), of);
+        let (before, after) = (side(before), side(after));
+        if before != after {
+            parts.push(format!("{name}{before} → {after} {unit}").trim_end().to_owned());
+        }
+    };
+    let unit = after.or(before).map_or("", |input| input.unit.as_str());
+    part("", &|input| writer.exact(input.input.value), unit);
+    let range = |input: &InputRef| match input.input.range() {
+        Some(range) => format!("{} to {}", writer.exact(range.low), writer.exact(range.high)),
+        None => "none".into(),
+    };
+    let is_ranged = |input: Option<&InputRef>| input.is_some_and(|input| input.input.range().is_some());
+    if is_ranged(before) || is_ranged(after) {
+        part("range ", &range, unit);
+        part("distribution ", &|input| input.input.distribution().label().into(), "");
+    }
+    let known = |input: &InputRef, of: fn(&Evidence) -> String| {
+        Some(input.input.evidence().map(of).unwrap_or_default()).filter(|text| !text.is_empty())
+    };
+    let mut evidence = |name: &str, of: fn(&Evidence) -> String| {
+        part(name, &|input| known(input, of).map_or_else(|| "none".into(), |text| problem::clipped(&text)), "");
+    };
+    if before.and_then(|input| input.input.evidence()).or(after.and_then(|input| input.input.evidence())).is_some() {
+        evidence("evidence ", |evidence| evidence.kind.label().into());
+        evidence("source ", |evidence| evidence.source.clone());
+        evidence("owner ", |evidence| evidence.owner.clone());
+        evidence("confidence ", |evidence| evidence.confidence.map_or_else(String::new, |of| of.label().into()));
+        evidence("as of ", |evidence| evidence.as_of.clone().unwrap_or_default());
+        evidence("review by ", |evidence| evidence.review_by.clone().unwrap_or_default());
+    }
+    parts
+}
+
+/// How far something moves, with its sign before it.
 fn signed(writer: &Writer, money: Money) -> String {
-    if Money::ZERO < money { format!("+{}", writer.money(money)) } else { writer.money(money) }
+    if Money::ZERO < money { format!("+{}", writer.money(money)) } else { in_words(&writer.money(money)) }
 }
 
 /// Published figures case by case, each case with its source above and its convention below.

@@ -386,7 +386,7 @@ fn bar(bar: &Bar, digits: Option<u32>) -> Value {
         "swing": figure(bar.swing, digits),
         "non_monotonic": bar.non_monotonic,
         "changes_preferred": bar.changes_preferred,
-        "switch_over": values(&bar.switch_over),
+        "switch_over": values(&bar.switch_over().collect::<Vec<_>>()),
     })
 }
 

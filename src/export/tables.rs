@@ -265,7 +265,7 @@ pub fn tornado(answer: &Answer) -> Vec<Vec<String>> {
         row.extend(bar.results.iter().map(|result| figure(*result, digits)));
         row.extend([bar.least, bar.greatest, bar.swing].map(|result| figure(result, digits)));
         row.extend([bar.non_monotonic.to_string(), bar.changes_preferred.to_string()]);
-        row.push(bar.switch_over.iter().map(|at| value(*at)).collect::<Vec<_>>().join(" "));
+        row.push(bar.switch_over().map(value).collect::<Vec<_>>().join(" "));
         row
     });
     std::iter::once(header).chain(rows).collect()

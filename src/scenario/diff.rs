@@ -23,8 +23,19 @@ pub struct Difference {
     pub before: Option<String>,
     /// What stands in the second scenario; none where nothing does.
     pub after: Option<String>,
+    /// Both sides as a person reads them.
+    pub read: Read,
     steps: Vec<Step>,
     patch: Patch,
+}
+
+/// A difference as a person reads it.
+#[derive(Clone, Debug)]
+pub enum Read {
+    /// An input, with its value, range and evidence; none where one scenario has no such input.
+    Input(Option<Box<InputRef>>, Option<Box<InputRef>>),
+    /// Anything else, in words; none where nothing stands there.
+    Words(Option<String>, Option<String>),
 }
 
 /// How something differs.
@@ -293,6 +304,7 @@ impl Comparison {
                 kind: Kind::Reordered,
                 before: Some(before.join(", ")),
                 after: Some(after.join(", ")),
+                read: Read::Words(Some(before.join(", ")), Some(after.join(", "))),
                 steps: self.steps.clone(),
                 patch: Patch::Order(of_b.to_vec()),
             });
@@ -308,11 +320,51 @@ impl Comparison {
         };
         let label = b.or(a).map_or_else(|| self.path.last().cloned().unwrap_or_default(), InputRef::full_label);
         let (before, after) = (text(first, a), text(second, b));
-        self.found.push(Difference { path, label, kind, before, after, steps: self.steps.clone(), patch });
+        let read = if a.is_none() && b.is_none() {
+            Read::Words(first.map(words), second.map(words))
+        } else {
+            Read::Input(a.cloned().map(Box::new), b.cloned().map(Box::new))
+        };
+        self.found.push(Difference { path, label, kind, before, after, read, steps: self.steps.clone(), patch });
     }
 }
 
 /// A number with its range or evidence.
 fn is_input(tree: &Tree) -> bool {
     matches!(tree, Tree::Record(fields) if fields.first().is_some_and(|(name, _)| *name == "value"))
+}
+
+/// A part of a scenario in words: an element by its name, anything else by what stands in it.
+fn words(tree: &Tree) -> String {
+    let field = |(name, value): &(&str, Tree)| format!("{} {}", name.replace('_', " "), words(value));
+    match tree {
+        Tree::Text(text) | Tree::Bare(text) => text.clone(),
+        Tree::Name(name) => spaced(name),
+        Tree::None => "none".into(),
+        Tree::Some(inner) => words(inner),
+        Tree::List(items) => items.iter().map(words).collect::<Vec<_>>().join(", "),
+        Tree::Map(entries) => {
+            entries.iter().map(|(key, value)| format!("{key} {}", words(value))).collect::<Vec<_>>().join(", ")
+        }
+        Tree::Variant(name, inner) => format!("{}: {}", spaced(name), words(inner)),
+        Tree::Record(fields) => {
+            let called = fields.iter().find(|(name, _)| matches!(*name, "name" | "label" | "value"));
+            match called {
+                Some((_, called)) => words(called),
+                None => fields.iter().map(field).collect::<Vec<_>>().join(", "),
+            }
+        }
+    }
+}
+
+/// `EndOfMonth` as `end of month`.
+fn spaced(name: &str) -> String {
+    let mut text = String::with_capacity(name.len() + 4);
+    for (place, letter) in name.char_indices() {
+        if letter.is_uppercase() && place > 0 {
+            text.push(' ');
+        }
+        text.extend(letter.to_lowercase());
+    }
+    text
 }

@@ -77,6 +77,36 @@ impl Scenario {
         }
     }
 
+    /// What people read for a path: names instead of ids, as far as the path leads to something with a name.
+    #[must_use]
+    pub fn named(&self, path: &str) -> String {
+        if let Some(input) = self.inputs().iter().find(|input| input.path == path) {
+            return input.full_label();
+        }
+        let mut segments = path.split('.');
+        let (list, id) = (segments.next().unwrap_or_default(), segments.next().unwrap_or_default());
+        let element = match list {
+            "workloads" => self.workloads.iter().find(|of| of.id == id).map(|of| (of.name.clone(), None)),
+            "environments" => {
+                self.environments.iter().find(|of| of.id == id).map(|of| (of.name.clone(), Some(&of.costs)))
+            }
+            "placements" => self.placements.iter().find(|of| of.id == id).map(|of| (of.name.clone(), Some(&of.costs))),
+            "cases" => self.cases.iter().find(|of| of.id == id).map(|of| (of.name.clone(), None)),
+            _ => None,
+        };
+        let Some((name, costs)) = element else { return path.replace('_', " ") };
+        let rest: Vec<&str> = segments.collect();
+        let inner = match (rest.as_slice(), costs) {
+            (["costs", id, rest @ ..], Some(costs)) => {
+                let line = costs.iter().find(|line| line.id == *id);
+                let label = line.map_or_else(|| (*id).to_owned(), |line| line.label.clone());
+                std::iter::once(label).chain(rest.iter().map(|of| of.replace('_', " "))).collect::<Vec<_>>().join(", ")
+            }
+            (rest, _) => rest.join(" ").replace('_', " "),
+        };
+        if inner.is_empty() { name } else { format!("{inner} · {name}") }
+    }
+
     /// The same scenario with another value of one input. A value outside the input's range widens the range.
     ///
     /// # Errors

@@ -226,9 +226,17 @@ pub fn dangling<'a>(path: &str, kind: &str, name: &str, known: impl IntoIterator
 /// A path that names no input.
 #[must_use]
 pub fn no_such_input<'a>(at: &str, path: &str, known: impl IntoIterator<Item = &'a str>) -> Problem {
-    let mend = match nearest(path, known) {
+    let known: Vec<&str> = known.into_iter().collect();
+    let mut starts: Vec<&str> = known.iter().filter_map(|known| known.split('.').next()).collect();
+    starts.dedup();
+    let mend = match nearest(path, known.iter().copied()) {
         Some(near) => format!("The nearest input is {near}"),
-        None => "The scenario has no inputs yet".into(),
+        None if known.is_empty() => "The scenario has no inputs yet".into(),
+        None => format!(
+            "None of its {} inputs is called anything like it; their paths begin with {}",
+            known.len(),
+            listed(&starts)
+        ),
     };
     Problem::error(
         at,
@@ -332,6 +340,12 @@ pub fn sum_not_one(path: &str, what: &str, sum: &str) -> Problem {
 #[must_use]
 pub fn in_text(position: Option<Position>, message: impl Into<String>) -> Problem {
     Problem::error("", message).at(position)
+}
+
+/// A length of time: `1 month`, `60 months`.
+#[must_use]
+pub fn months(count: u32) -> String {
+    if count == 1 { "1 month".into() } else { format!("{count} months") }
 }
 
 /// A name shortened for a message.

@@ -2,6 +2,8 @@
 //!
 //! Nothing here opens a file, or knows what a scenario costs.
 
+use std::path::Path;
+
 use serde::de::DeserializeOwned;
 
 use crate::scenario::locate::{self, Piece, piece, position_of};
@@ -26,6 +28,17 @@ impl Syntax {
             "json" => Some(Self::Json),
             _ => None,
         }
+    }
+
+    /// The syntax of a file, by its name.
+    ///
+    /// # Errors
+    /// A sentence for a file that is no scenario by its name.
+    pub fn of_path(path: &Path) -> Result<Self, Problem> {
+        let extension = path.extension().map(|extension| extension.to_string_lossy()).unwrap_or_default();
+        Self::of_extension(&extension).ok_or_else(|| {
+            problem::in_text(None, "The file is no scenario by its name. Scenarios end in .ron, .outlay or .json.")
+        })
     }
 }
 
@@ -126,10 +139,36 @@ fn shape(text: &str, syntax: Syntax) -> Result<Scenario, Problem> {
         let position = Some(position_of(text, offset));
         return Err(Problem { path: "format".into(), ..problem::in_text(position, unknown_format(format)) });
     }
+    if let Some(problem) = something_else(text, syntax) {
+        return Err(problem);
+    }
     match syntax {
         Syntax::Ron => read_ron(text),
         Syntax::Json => read_json(text),
     }
+}
+
+/// A text that does not even begin like a scenario: a page, a table, a script under the name of one.
+fn something_else(text: &str, syntax: Syntax) -> Option<Problem> {
+    let mut at = 0;
+    while let Some((Piece::Space | Piece::Comment, next)) = piece(text, at) {
+        at = next;
+    }
+    let rest = text.get(at..)?;
+    let (mark, begins) = match syntax {
+        Syntax::Ron => ("(", rest.starts_with(['(']) || rest.starts_with("#![") || rest.starts_with("Scenario")),
+        Syntax::Json => ("{", rest.starts_with('{')),
+    };
+    if begins {
+        return None;
+    }
+    let found: String = rest.lines().next().unwrap_or_default().chars().take(24).collect();
+    let message = format!(
+        "This is no scenario: one begins with “{mark}”, and this text with “{}”. Open a file that Outlay has saved, or one \
+         written to its schema.",
+        found.trim_end()
+    );
+    Some(problem::in_text(Some(position_of(text, at)), message))
 }
 
 fn unknown_format(format: u64) -> String {
@@ -189,7 +228,24 @@ fn misshapen(text: &str, position: Position, message: &str) -> Problem {
 }
 
 /// What the readers of RON and JSON say, in words that name a way out.
-const PLAIN_WORDS: [(&str, &str); 13] = [
+const PLAIN_WORDS: [(&str, &str); 24] = [
+    ("Key must be a string", "Here the name of a field is expected, in double quotes"),
+    (
+        "Expected ident",
+        "A word stands here without quotes; only true, false and null may, so write it in double quotes",
+    ),
+    ("Expected value", "Here a value is expected: a text or a number in double quotes, a list or an object"),
+    ("Expected `,` or `}`", "A comma is missing here, or the closing brace of this object"),
+    ("Expected `,` or `]`", "A comma is missing here, or the closing bracket of this list"),
+    ("Expected `:`", "Between the name of a field and its value a colon is missing"),
+    ("Invalid number", "This is no number; write it in double quotes, for example \"0.075\""),
+    (
+        "Control character (\\u0000-\\u001F) found while parsing a string",
+        "A text in quotes ends on the line it begins on; close it here",
+    ),
+    ("Invalid escape", "After a backslash stands what cannot follow one; write two backslashes for one"),
+    ("Lone leading surrogate in hex escape", "An escaped character is only half written"),
+    ("EOF while parsing a string", "The text ends in the middle of a text in quotes"),
     ("expected u32", "expected a whole number without quotes, for example 60"),
     ("Expected integer", "Here a whole number is expected; write it without quotes, for example 60"),
     ("Integer is out of bounds", "This whole number is too large, or negative; write one from 0 on, for example 60"),

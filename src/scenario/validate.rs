@@ -259,7 +259,8 @@ fn active_months(scenario: &Scenario, workload: &Workload, path: &str, report: &
     let (starts, ends) = (workload.starts_month, workload.ends_month.unwrap_or(horizon));
     if horizon < ends {
         let message = format!(
-            "{ends} is after the horizon of {horizon} months. Demand ends with the horizon; give {horizon} or less, or leave it out."
+            "{ends} is after the horizon of {}. Demand ends with the horizon; give {horizon} or less, or leave it out.",
+            problem::months(horizon)
         );
         report.error(format!("{path}.ends_month"), message);
     }
@@ -745,22 +746,29 @@ fn never_posts_warning(report: &mut Report, path: &str, reason: Option<String>) 
 /// Why the months of a line leave it nothing to post in. `lead` are the months before service.
 fn never_posts(scenario: &Scenario, line: &CostLine, lead: u32) -> Option<String> {
     let horizon = scenario.horizon_months;
+    // A horizon of nothing is a problem of its own.
+    if horizon == 0 {
+        return None;
+    }
     let (from, to) = (line.from_month.unwrap_or(0), line.to_month.unwrap_or(horizon));
     if to <= from {
         return Some(format!("it begins in month {from} and has ended by month {to}"));
     }
     match line.driver {
         Driver::Once(month) if horizon <= month => {
-            Some(format!("month {month} lies after the horizon of {horizon} months"))
+            Some(format!("month {month} lies after the horizon of {}", problem::months(horizon)))
         }
         Driver::Once(month) if month < from || to <= month => {
             Some(format!("month {month} lies outside its months {from} to {to}"))
         }
         Driver::Once(_) => None,
-        _ if horizon <= from => Some(format!("it begins in month {from}, after the horizon of {horizon} months")),
-        _ if horizon <= lead => {
-            Some(format!("the environment comes into service in month {lead}, after the horizon of {horizon} months"))
+        _ if horizon <= from => {
+            Some(format!("it begins in month {from}, after the horizon of {}", problem::months(horizon)))
         }
+        _ if horizon <= lead => Some(format!(
+            "the environment comes into service in month {lead}, after the horizon of {}",
+            problem::months(horizon)
+        )),
         _ if to <= lead => {
             Some(format!("it has ended by month {to}, before the environment comes into service in month {lead}"))
         }

@@ -14,7 +14,7 @@ use crate::app::paint::scene_ui;
 use crate::app::theme::{self, Palette};
 use crate::app::view::View;
 use crate::app::widgets::{
-    Align, Asked, Column, Entry, Row, RowKind, TableCell, banner_ui, choice_ui, table_ui, text_width,
+    Align, Asked, Column, Entry, Row, RowKind, TableCell, Told, banner_ui, choice_ui, fit, table_ui, text_width,
 };
 use crate::chart::{Stack, StackPart, stacks};
 use crate::engine::{Behaviour, PlacementResult, WorkloadResult};
@@ -26,7 +26,7 @@ use super::{head_ui, title_ui};
 const NAMES: f32 = 172.0;
 const GAP: f32 = 24.0;
 /// The least room in which the charts stand beside the table.
-const BESIDE: f32 = 300.0;
+const BESIDE: f32 = 200.0;
 /// Bars longer than this are no easier to compare.
 const CHART: f32 = 900.0;
 
@@ -47,13 +47,20 @@ fn tables_ui(ui: &mut Ui, page: &Page, asked: &mut Asked, commands: &mut Vec<Com
     ui.spacing_mut().item_spacing.y = 8.0;
     head_ui(ui, "Compare", |ui| page.reference_ui(ui, commands));
     page.boundaries_ui(ui);
+    // The totals stand at the bottom edge, where what is scrolled would fade.
+    ui.spacing_mut().scroll.fade.strength = 0.0;
     ScrollArea::both().id_salt("compare").auto_shrink(false).show(ui, |ui| {
         let width = ui.available_width();
         let figure = page.widest(ui, 78.0) + 12.0;
         let shown = page.shown(figure, width);
-        let columns = page.columns(&shown, figure);
+        let mut columns = page.columns(&shown, figure);
+        let rows = page.rows(ui, &shown);
+        fit(ui, &mut columns, &rows);
         let table: f32 = columns.iter().map(|column| column.width).sum();
         let beside = width - table - GAP;
+        if beside < BESIDE {
+            spread(&mut columns, width - table);
+        }
         #[expect(clippy::cast_precision_loss, reason = "a handful of placements")]
         let output = NAMES + figure * page.results().len() as f32;
         if beside >= BESIDE {
@@ -62,23 +69,23 @@ fn tables_ui(ui: &mut Ui, page: &Page, asked: &mut Asked, commands: &mut Vec<Com
             ui.horizontal_top(|ui| {
                 ui.spacing_mut().item_spacing.x = GAP;
                 ui.vertical(|ui| {
-                    page.table_ui(ui, &columns, &shown, asked);
+                    also(asked, table_ui(ui, "Cost by category", &columns, &rows, page.explained).1);
                     if !right {
-                        page.output_ui(ui, figure, asked);
+                        page.output_ui(ui, figure, &columns, asked);
                     }
                 });
                 ui.vertical(|ui| {
                     page.charts_ui(ui, (beside - 8.0).min(CHART));
                     if right {
-                        page.output_ui(ui, figure, asked);
+                        page.output_ui(ui, figure, &[], asked);
                     }
                 });
             });
         } else {
-            page.table_ui(ui, &columns, &shown, asked);
+            also(asked, table_ui(ui, "Cost by category", &columns, &rows, page.explained).1);
             ui.add_space(8.0);
             page.charts_ui(ui, width.min(CHART) - 8.0);
-            page.output_ui(ui, figure, asked);
+            page.output_ui(ui, figure, &columns, asked);
         }
         ui.add_space(16.0);
     });
@@ -191,26 +198,14 @@ impl Page<'_> {
         if self.view.focus == self.view.reference && next < self.results().len() { next } else { self.view.focus }
     }
 
-    /// The widest figure of the table, in points.
+    /// The widest total of the table, in points.
     fn widest(&self, ui: &Ui, least: f32) -> f32 {
         let font = theme::semibold(13.0);
-        let amounts = self.results().iter().flat_map(|result| {
-            let families = FAMILIES.iter().filter_map(|family| compare::family_amount(result, family));
-            families.chain([result.totals.total]).collect::<Vec<_>>()
-        });
-        amounts
-            .map(|money| {
-                text_width(
-                    ui.painter(),
-                    &format!("({})", self.view.figures.unsigned(money.minor(), self.digits())),
-                    &font,
-                )
-            })
-            .fold(least, f32::max)
-            .ceil()
+        let totals = self.results().iter().map(|result| self.amount(result.totals.total));
+        totals.map(|total| text_width(ui.painter(), &format!("({total})"), &font)).fold(least, f32::max).ceil()
     }
 
-    fn table_ui(&self, ui: &mut Ui, columns: &[Column], shown: &[Shown], asked: &mut Asked) {
+    fn rows(&self, ui: &Ui, shown: &[Shown]) -> Vec<Row> {
         let palette = Palette::of(ui.visuals());
         let mut rows = Vec::new();
         for family in &FAMILIES {
@@ -236,7 +231,7 @@ impl Page<'_> {
         row(RowKind::Part, "of which fixed", &fixed, cost, &|r| Some(r.fixed));
         row(RowKind::Part, "of which usage-driven", &usage, cost, &|r| Some(r.usage_driven));
         row(RowKind::Ruled, "Present value", &all, value, &|r| Some(r.totals.present_value));
-        also(asked, table_ui(ui, "Cost by category", columns, &rows, self.explained).1);
+        rows
     }
 
     fn row(
@@ -296,7 +291,7 @@ impl Page<'_> {
         ui.spacing_mut().item_spacing.y = 6.0;
         let currency = self.snapshot.evaluation.currency.code;
         title_ui(ui, "Total by category", &format!("{currency}, upright: net of credits"));
-        let scene = stacks(&self.stacks(), width.max(240.0), &|tick| self.view.figures.short(tick));
+        let scene = stacks(&self.stacks(), width.max(192.0), &|tick| self.view.figures.short(tick));
         scene_ui(ui, "Total by category", &scene, egui::Sense::hover());
         legend_ui(ui, width);
     }
@@ -323,8 +318,8 @@ impl Page<'_> {
         money.num(self.digits()).approximate()
     }
 
-    /// The cost of a unit of output of each class, in each placement, under the columns of the table above.
-    fn output_ui(&self, ui: &mut Ui, figure: f32, asked: &mut Asked) {
+    /// The cost of a unit of output of each class, in each placement; under the columns `above`, where they stand above it.
+    fn output_ui(&self, ui: &mut Ui, figure: f32, above: &[Column], asked: &mut Asked) {
         ui.add_space(12.0);
         let currency = self.snapshot.evaluation.currency.code;
         title_ui(ui, "Cost per useful output", &format!("{currency}, allocated cost over successful output"));
@@ -336,7 +331,13 @@ impl Page<'_> {
             return;
         }
         let mut columns = self.columns(&shown, figure);
+        for column in &mut columns {
+            if let Some(above) = above.iter().find(|above| above.badge == column.badge) {
+                column.width = column.width.max(above.width);
+            }
+        }
         columns[0].heading = "Class".to_owned();
+        fit(ui, &mut columns, &rows);
         also(asked, table_ui(ui, "Cost per useful output", &columns, &rows, self.explained).1);
     }
 
@@ -377,6 +378,16 @@ impl Page<'_> {
     }
 }
 
+/// Gives columns the room that nothing else can use.
+fn spread(columns: &mut [Column], room: f32) {
+    const MOST: f32 = 40.0;
+    #[expect(clippy::cast_precision_loss, reason = "a handful of columns")]
+    let each = (room / columns.len() as f32).clamp(0.0, MOST).floor();
+    for column in columns {
+        column.width += each;
+    }
+}
+
 /// The families with their colours, in as many lines as it takes.
 fn legend_ui(ui: &mut Ui, width: f32) {
     ui.set_max_width(width);
@@ -400,7 +411,7 @@ fn legend_ui(ui: &mut Ui, width: f32) {
             let at = egui::pos2(x + 4.0, rect.center().y);
             ui.painter().text(at, egui::Align2::LEFT_CENTER, family.name, theme::SMALL, palette.text2);
             let names: Vec<&str> = family.categories.iter().map(|category| category.label()).collect();
-            response.on_hover_text(listed(&names));
+            response.told(listed(&names));
         }
     });
 }

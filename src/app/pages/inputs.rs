@@ -16,19 +16,21 @@ use crate::app::files;
 use crate::app::icons::{self, Icon};
 use crate::app::theme::{self, Palette};
 use crate::app::view::View;
-use crate::app::widgets::{DecimalCell, Drafts, Entry, Outcome, choice_ui, elided, painted_text, segments_ui};
+use crate::app::widgets::{DecimalCell, Drafts, Entry, Outcome, Told, choice_ui, elided, painted_text, segments_ui};
 use crate::input::{Confidence, Distribution, Evidence, EvidenceKind};
 use crate::quantity::Exact;
 use crate::scenario::InputRef;
 use crate::scenario::calendar::Date;
 
-use super::head_ui;
+use super::{evidence_legend_ui, head_ui};
 
 const ROW: f32 = 26.0;
 const GROUP: f32 = 26.0;
 const CELL: f32 = 112.0;
 const END: f32 = 96.0;
 const SPREAD: f32 = 108.0;
+/// The room in which the marks of evidence are explained beside the field that finds inputs.
+const LEGEND: f32 = 640.0;
 
 /// What the page remembers: folded groups, and the evidence that is being written.
 #[derive(Default)]
@@ -111,6 +113,11 @@ fn filter_ui(ui: &mut Ui, view: &mut View, found: usize, all: usize) {
     let palette = Palette::of(ui.visuals());
     let count = if found == all { format!("{all} inputs") } else { format!("{found} of {all} inputs") };
     ui.label(RichText::new(count).font(theme::SMALL).color(palette.text2));
+    if LEGEND <= ui.available_width() {
+        ui.add_space(8.0);
+        ui.spacing_mut().item_spacing.x = 6.0;
+        evidence_legend_ui(ui);
+    }
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         let field = ui.add(
             TextEdit::singleline(&mut view.filter)
@@ -313,7 +320,12 @@ impl<'b> List<'_, 'b> {
         let evidence = input.input.evidence();
         let overdue = overdue(evidence, self.page.today);
         let mark = pos2(rect.min.x + 14.0, rect.center().y);
-        icons::evidence(painter, mark, input.input.evidence_kind(), overdue, palette);
+        let kind = input.input.evidence_kind();
+        icons::evidence(painter, mark, kind, overdue, palette);
+        let past = if overdue { ", and its review date has passed" } else { "" };
+        let around = Rect::from_center_size(mark, vec2(22.0, ROW));
+        let marked = ui.interact(around, Id::unique(("mark", &input.path)), Sense::hover());
+        marked.told(format!("{}{past}", kind.label()));
         let place =
             Rect::from_min_size(pos2(rect.min.x + columns.label, rect.min.y), vec2(columns.label_width - 10.0, ROW));
         let label = elided(painter, &input.label, &theme::BODY, place.width());
@@ -321,7 +333,7 @@ impl<'b> List<'_, 'b> {
         painted_text(painter, at, Align2::LEFT_CENTER, &label, &theme::BODY, palette.text);
         let response = ui.interact(place, Id::unique(("label", &input.path)), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, input.full_label()));
-        response.on_hover_ui(|ui| {
+        response.told_by(|ui| {
             ui.set_max_width(420.0);
             ui.label(RichText::new(input.full_label()).font(theme::semibold(13.0)));
             ui.label(input.decl.help.trim());
@@ -354,7 +366,7 @@ impl<'b> List<'_, 'b> {
             let change = number.change(value.map(Exact::from_decimal).transpose()?);
             let Some(change) = change else { return Ok(()) };
             let edit = Edit { path: input.path.clone(), change };
-            let edited = edit::apply(&self.page.document.now().scenario, &edit, self.figures)?;
+            let edited = self.page.document.edited(&edit, self.figures)?;
             files::evaluated(edited.scenario, self.page.today).map(|_| ())
         };
         let id = number.id(&input.path);
@@ -425,7 +437,7 @@ impl<'b> List<'_, 'b> {
         );
         let icon = if open { Icon::Down } else { Icon::Right };
         icons::icon(painter, icon, pos2(place.max.x - 8.0, place.center().y), 12.0, palette.text2);
-        let response = response.on_hover_text(whole(evidence));
+        let response = response.told(whole(evidence));
         if response.clicked() {
             self.open(input);
         }
@@ -578,7 +590,10 @@ impl Opened {
             done = button(ui, "Done", true).clicked();
             cancelled = button(ui, "Cancel", false).clicked();
         });
-        if cancelled {
+        // Esc closes what is open: first a list, then the panel.
+        let escaped = !egui::Popup::is_any_open(ui.ctx())
+            && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape));
+        if cancelled || escaped {
             return Some(None);
         }
         if !done {
@@ -655,7 +670,7 @@ fn caption_ui(ui: &mut Ui, name: &str) {
 }
 
 /// The unit beside a cell: one that is shown in percent says so.
-fn shown_unit(input: &InputRef) -> String {
+pub fn shown_unit(input: &InputRef) -> String {
     match (edit::cell(input), input.unit.as_str()) {
         (crate::show::Cell::Percent, "share") => "%".to_owned(),
         (crate::show::Cell::Percent, unit) => format!("% {unit}"),

@@ -8,7 +8,8 @@ pub mod sensitivity;
 
 use egui::{RichText, Ui};
 
-use super::theme;
+use super::{icons, theme};
+use crate::input::EvidenceKind;
 
 /// The title of a page, with what stands beside it, on a line of 44 points.
 fn head_ui<R>(ui: &mut Ui, title: &str, beside: impl FnOnce(&mut Ui) -> R) -> R {
@@ -25,6 +26,20 @@ fn head_ui<R>(ui: &mut Ui, title: &str, beside: impl FnOnce(&mut Ui) -> R) -> R 
     );
     ui.spacing_mut().item_spacing.y = spacing;
     inner.inner
+}
+
+/// What the marks of evidence mean, mark before word.
+fn evidence_legend_ui(ui: &mut Ui) {
+    let palette = theme::Palette::of(ui.visuals());
+    for kind in EvidenceKind::ALL {
+        let word = kind.label().to_lowercase();
+        let width = super::widgets::text_width(ui.painter(), &word, &theme::SMALL);
+        let (rect, response) = ui.allocate_exact_size(egui::vec2(width.ceil() + 26.0, 18.0), egui::Sense::hover());
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Label, true, &word));
+        icons::evidence(ui.painter(), egui::pos2(rect.min.x + 7.0, rect.center().y), *kind, false, palette);
+        let at = egui::pos2(rect.min.x + 18.0, rect.center().y);
+        super::widgets::painted_text(ui.painter(), at, egui::Align2::LEFT_CENTER, &word, &theme::SMALL, palette.text2);
+    }
 }
 
 /// The title of a chart or a table, its unit and scope after it.

@@ -10,7 +10,7 @@ use rust_decimal::Decimal;
 use crate::analysis::compare;
 use crate::analysis::figure::is_money;
 use crate::analysis::range::RangeKind;
-use crate::analysis::tornado::{Answer, Bar, Outcome, Question as Asked, Runner, Search, Tornado as Plan};
+use crate::analysis::tornado::{Answer, Bar, Outcome, Question as Asked, Runner, Search, Switch, Tornado as Plan};
 use crate::app::command::Command;
 use crate::app::dialogs::button;
 use crate::app::document::Snapshot;
@@ -18,20 +18,19 @@ use crate::app::edit;
 use crate::app::paint::scene_ui;
 use crate::app::theme::{self, Palette};
 use crate::app::view::{TornadoChoice, View};
-use crate::app::widgets::{Entry, banner_ui, choice_ui};
+use crate::app::widgets::{Entry, Told, banner_ui, choice_ui, painted_text, text_width};
 use crate::app::worker::{Answered, Progress, Worker};
-use crate::chart::{Flip, Sides, Tornado, TornadoBar, tornado};
+use crate::chart::{Flip, Sides, Tornado, TornadoBar, tornado, tornado_head};
 use crate::cli::parallel::in_parallel;
 use crate::engine::Figure;
 use crate::input::EvidenceKind;
-use crate::quantity::Exact;
 use crate::scenario::calendar::Date;
 use crate::scenario::{InputRef, Scenario};
-use crate::show::Cell;
+use crate::show::{Cell, in_words};
 
 use super::compare::placements;
-use super::inputs::overdue;
-use super::{head_ui, title_ui};
+use super::inputs::{overdue, shown_unit};
+use super::{evidence_legend_ui, head_ui, title_ui};
 
 /// What the worker is asked: which scenario, by its revision, and what of it.
 pub type Question = (u64, TornadoChoice);
@@ -53,26 +52,23 @@ impl Page<'_> {
         ui.spacing_mut().item_spacing.y = 8.0;
         head_ui(ui, "Sensitivity", |ui| self.state_ui(ui, commands));
         self.choices_ui(ui, commands);
-        ScrollArea::vertical().id_salt("sensitivity").auto_shrink(false).show(ui, |ui| {
-            match self.worker.last() {
-                Some(Answered { answer: Ok(answer), question, .. }) => {
-                    let fresh = *question == self.question;
-                    // An answer about something else looks older, and never stands under the new question's title.
-                    if !fresh {
-                        ui.set_opacity(0.4);
-                    }
-                    self.answer_ui(ui, answer, &question.1, fresh, commands);
+        match self.worker.last() {
+            Some(Answered { answer: Ok(answer), question, .. }) => {
+                let fresh = *question == self.question;
+                // An answer about something else looks older, and never stands under the new question's title.
+                if !fresh {
+                    ui.set_opacity(0.4);
                 }
-                Some(Answered { answer: Err(reason), .. }) => {
-                    ui.label(reason);
-                }
-                None => {
-                    ui.add_space(16.0);
-                    ui.label("The tornado is being computed.");
-                }
+                self.answer_ui(ui, answer, &question.1, fresh, commands);
             }
-            ui.add_space(24.0);
-        });
+            Some(Answered { answer: Err(reason), .. }) => {
+                ui.label(reason);
+            }
+            None => {
+                ui.add_space(16.0);
+                ui.label("The tornado is being computed.");
+            }
+        }
     }
 
     /// How far the computation is, or how much it was.
@@ -141,24 +137,32 @@ impl Page<'_> {
         let shifted = self.shifting(asked);
         let chart = self.chart(answer, asked, &answer.bars[..shown]);
         let tick = |value| if shifted { self.view.figures.short(value) } else { self.view.figures.number(value) };
-        let scene = tornado(&chart, (ui.available_width() - 16.0).max(720.0), &tick);
-        let pressed = scene_ui(ui, "Tornado", &scene, egui::Sense::click());
-        if let Some(bar) = pressed.and_then(|row| answer.bars.get(row)).filter(|_| fresh) {
-            commands.push(Command::GoTo(self.first_input(&bar.path)));
-        }
-        if answer.bars.len() > FEW {
-            let name = if self.view.all_bars {
-                format!("Show the {FEW} largest")
-            } else {
-                format!("Show all {}", answer.bars.len())
-            };
-            if button(ui, &name, false).clicked() {
-                commands.push(Command::AllBars(!self.view.all_bars));
+        let width = (ui.available_width() - 16.0).max(560.0);
+        // How it is read, and what its columns are, stays in sight while the bars are scrolled.
+        reading_ui(ui, asked.against.is_some());
+        ui.spacing_mut().item_spacing.y = 0.0;
+        scene_ui(ui, "Headings of the tornado", &tornado_head(&chart, width), egui::Sense::hover());
+        ScrollArea::vertical().id_salt("sensitivity").auto_shrink(false).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 8.0;
+            let scene = tornado(&chart, width, &tick);
+            let pressed = scene_ui(ui, "Tornado", &scene, egui::Sense::click());
+            if let Some(bar) = pressed.and_then(|row| answer.bars.get(row)).filter(|_| fresh) {
+                commands.push(Command::GoTo(self.first_input(&bar.path)));
             }
-        }
-        self.measure_next_ui(ui, answer, asked);
-        reading_ui(ui);
-        self.quiet_ui(ui, answer);
+            if answer.bars.len() > FEW {
+                let name = if self.view.all_bars {
+                    format!("Show the {FEW} largest")
+                } else {
+                    format!("Show all {}", answer.bars.len())
+                };
+                if button(ui, &name, false).clicked() {
+                    commands.push(Command::AllBars(!self.view.all_bars));
+                }
+            }
+            self.measure_next_ui(ui, answer, asked);
+            self.quiet_ui(ui, answer);
+            ui.add_space(24.0);
+        });
     }
 
     /// Whether the figure is an amount of money, whose ticks are shortened.
@@ -185,7 +189,8 @@ impl Page<'_> {
             format!("all {shown} that move it")
         };
         let old = if fresh { "" } else { "out of date: " };
-        format!("{old}{}{scale}, {} months, {which}", scenario.currency, scenario.horizon_months)
+        let months = crate::scenario::problem::months(scenario.horizon_months);
+        format!("{old}{}{scale}, {months}, {which}", scenario.currency)
     }
 
     fn chart(&self, answer: &Answer, asked: &TornadoChoice, bars: &[Bar]) -> Tornado {
@@ -199,18 +204,18 @@ impl Page<'_> {
 
     fn bar(&self, asked: &TornadoChoice, bar: &Bar) -> TornadoBar {
         let input = self.input(&bar.path);
-        let cell = input.map_or(Cell::Plain, edit::cell);
-        let shown = |value: rust_decimal::Decimal| self.view.figures.cell(value, cell);
-        let percent = if cell == Cell::Percent { " %" } else { "" };
         let results: Vec<f64> = bar.results.iter().map(|result| pixels(*result)).collect();
+        let members = if input.is_some() { Vec::new() } else { self.members(&bar.path) };
         TornadoBar {
             label: input.map_or_else(|| bar.label.clone(), |input| input.label.clone()),
-            place: input.map_or("Inputs that move together", |input| input.place().unwrap_or("Scenario")).to_owned(),
-            range: if input.is_some() {
-                format!("{} – {}{percent}", shown(bar.low.decimal()), shown(bar.high.decimal()))
-            } else {
-                "low – high".to_owned()
+            place: match (input, members.len()) {
+                (Some(input), _) => input.place().unwrap_or("Scenario").to_owned(),
+                (None, 1) => "1 input by itself".to_owned(),
+                (None, count) => format!("{count} inputs together"),
             },
+            range: input.map_or_else(|| "0 – 100".to_owned(), |input| self.range(input, bar)),
+            unit: input.map_or_else(|| "% of range".to_owned(), shown_unit),
+            members,
             kind: bar.evidence,
             overdue: overdue(input.and_then(|input| input.input.evidence()), self.today),
             stated: bar.range == RangeKind::Stated,
@@ -221,40 +226,76 @@ impl Page<'_> {
             least_text: self.text(asked, bar.least),
             greatest_text: self.text(asked, bar.greatest),
             swing_text: self.text(asked, bar.swing),
-            flips: self.flips(bar, &results, cell),
+            flips: self.flips(bar, &results),
         }
     }
 
-    /// Where along the bar the preferred placement changes: between the two points around the switch-over value.
-    fn flips(&self, bar: &Bar, results: &[f64], cell: Cell) -> Vec<Flip> {
+    /// The ends of a bar's range, as the cells of the input show them.
+    fn range(&self, input: &InputRef, bar: &Bar) -> String {
+        let shown = |value: Decimal| in_words(&self.view.figures.cell(value, edit::cell(input)));
+        ends(&shown(bar.low.decimal()), &shown(bar.high.decimal()))
+    }
+
+    /// The inputs of a group, each with the range that it states.
+    fn members(&self, path: &str) -> Vec<String> {
+        let of_group = |input: &&InputRef| self.group(path).is_some_and(|group| group.inputs.contains(&input.path));
+        let member = |input: &InputRef| {
+            let shown = |value: Decimal| in_words(&self.view.figures.cell(value, edit::cell(input)));
+            let range =
+                input.input.range().map(|range| ends(&shown(range.low.decimal()), &shown(range.high.decimal())));
+            let range = range.unwrap_or_else(|| "the default range".to_owned());
+            format!("{}: {range} {}", input.full_label(), shown_unit(input))
+        };
+        self.snapshot.inputs.iter().filter(of_group).map(member).collect()
+    }
+
+    /// Where along the bar the preferred placement changes, and from which to which: between the two points around the
+    /// switch-over value.
+    fn flips(&self, bar: &Bar, results: &[f64]) -> Vec<Flip> {
         let inputs: Vec<f64> = bar.inputs.iter().map(|input| input.num().approximate()).collect();
-        let at = |value: f64| {
+        let along = |value: f64| {
             let next = inputs.iter().position(|input| value <= *input).unwrap_or(inputs.len().saturating_sub(1)).max(1);
             let (x0, x1) = (*inputs.get(next - 1)?, *inputs.get(next)?);
             let (y0, y1) = (*results.get(next - 1)?, *results.get(next)?);
             let share = if x1 > x0 { ((value - x0) / (x1 - x0)).clamp(0.0, 1.0) } else { 0.0 };
             Some(y0 + share * (y1 - y0))
         };
-        let is_group = self.input(&bar.path).is_none();
-        let percent = if cell == Cell::Percent || is_group { " %" } else { "" };
-        let cell = if is_group { Cell::Percent } else { cell };
-        let flip = |value: &Exact| {
-            let shown = if is_group {
-                self.view.figures.rounded(cell.shown(value.decimal()), 0)
-            } else {
-                self.view.figures.near(cell.shown(value.decimal()))
-            };
-            let of = if is_group { " of range" } else { "" };
-            Some(Flip { result: at(value.num().approximate())?, text: format!("{shown}{percent}{of}") })
+        let flip = |switch: &Switch| {
+            let (result, at) = (along(switch.at?.num().approximate())?, self.switch_value(bar, switch.at?.decimal()));
+            let letter = |place: Option<usize>| place.map_or_else(|| "none".to_owned(), crate::app::icons::letter);
+            let name = |place: Option<usize>| place.map_or_else(|| "none".to_owned(), |place| self.named(place));
+            let text = format!("{} → {} at {at}", letter(switch.from), letter(switch.to));
+            let said = format!("preferred changes from {} to {} at {at}", name(switch.from), name(switch.to));
+            Some(Flip { result, text, said })
         };
-        bar.switch_over.iter().filter_map(flip).collect()
+        bar.switches.iter().filter_map(flip).collect()
+    }
+
+    /// The value at which the preference changes, as the cell of the input would show it; of a group, the share of its range.
+    fn switch_value(&self, bar: &Bar, value: Decimal) -> String {
+        let figures = self.view.figures;
+        let Some(input) = self.input(&bar.path) else {
+            return format!("{} % of range", figures.rounded(Cell::Percent.shown(value), 0));
+        };
+        let cell = edit::cell(input);
+        let percent = if cell == Cell::Percent { " %" } else { "" };
+        format!("{}{percent}", in_words(&figures.near(cell.shown(value))))
+    }
+
+    fn named(&self, placement: usize) -> String {
+        let name = self.snapshot.evaluation.placements.get(placement).map_or("", |placement| placement.name.as_str());
+        format!("{} {name}", crate::app::icons::letter(placement))
+    }
+
+    fn group(&self, path: &str) -> Option<&crate::scenario::Group> {
+        let id = path.strip_prefix("groups.")?;
+        self.snapshot.scenario.groups.iter().find(|group| group.id == id)
     }
 
     /// The input of a bar; of a group, the first one in it.
     fn first_input(&self, path: &str) -> String {
-        let group =
-            path.strip_prefix("groups.").and_then(|id| self.snapshot.scenario.groups.iter().find(|g| g.id == id));
-        group.and_then(|group| group.inputs.first()).map_or_else(|| path.to_owned(), Clone::clone)
+        let first = self.group(path).and_then(|group| group.inputs.first());
+        first.map_or_else(|| path.to_owned(), Clone::clone)
     }
 
     fn input(&self, path: &str) -> Option<&InputRef> {
@@ -277,7 +318,8 @@ impl Page<'_> {
         let Some(bar) = answer.bars.iter().find(|bar| bar.evidence == EvidenceKind::Assumed) else { return };
         let input = self.input(&bar.path);
         let name = input.map_or_else(|| bar.label.clone(), InputRef::full_label);
-        let flips = if bar.changes_preferred { ", and the preferred placement changes within its range" } else { "" };
+        let results: Vec<f64> = bar.results.iter().map(|result| pixels(*result)).collect();
+        let flips: String = self.flips(bar, &results).iter().map(|flip| format!(", and {}", flip.said)).collect();
         banner_ui(
             ui,
             "Measure next.",
@@ -307,16 +349,28 @@ impl Page<'_> {
     }
 }
 
+/// Two ends of a range; a minus beside a dash would be misread.
+fn ends(low: &str, high: &str) -> String {
+    if low.starts_with('−') || high.starts_with('−') {
+        format!("{low} to {high}")
+    } else {
+        format!("{low} – {high}")
+    }
+}
+
 /// How the chart is read, in one line.
-fn reading_ui(ui: &mut Ui) {
+fn reading_ui(ui: &mut Ui, is_difference: bool) {
     let palette = Palette::of(ui.visuals());
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         let mut item = |paint: &dyn Fn(&egui::Painter, egui::Rect), text: &str| {
-            let (rect, _) = ui.allocate_exact_size(vec2(24.0, 18.0), egui::Sense::hover());
-            paint(ui.painter(), rect);
-            ui.label(RichText::new(text).font(theme::SMALL).color(palette.text2));
-            ui.add_space(10.0);
+            let width = text_width(ui.painter(), text, &theme::SMALL).ceil();
+            let (rect, response) = ui.allocate_exact_size(vec2(width + 42.0, 18.0), egui::Sense::hover());
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Label, true, text));
+            paint(ui.painter(), rect.with_max_x(rect.min.x + 24.0));
+            let at = egui::pos2(rect.min.x + 30.0, rect.center().y);
+            painted_text(ui.painter(), at, egui::Align2::LEFT_CENTER, text, &theme::SMALL, palette.text2);
+            response
         };
         let half = |rect: egui::Rect, right: bool| {
             let bar = egui::Rect::from_center_size(rect.center(), vec2(24.0, 10.0)).round();
@@ -337,16 +391,21 @@ fn reading_ui(ui: &mut Ui) {
             "no range entered",
         );
         let ring = egui::Stroke::new(1.5, palette.text);
-        item(
+        let diamond = item(
             &|painter, rect| crate::app::icons::diamond(painter, rect.center(), 6.0, palette.surface, ring),
-            "the preferred placement changes",
+            if is_difference {
+                "the preferred of all placements changes"
+            } else {
+                "the preferred placement changes"
+            },
         );
-        for kind in EvidenceKind::ALL {
-            item(
-                &|painter, rect| crate::app::icons::evidence(painter, rect.center(), *kind, false, palette),
-                &kind.label().to_lowercase(),
-            );
-        }
+        diamond.told(if is_difference {
+            "Beside the bar stands which placement gives way to which, of all of them, and at which value of the input. \
+             Which of the two shown costs less changes where a bar crosses the line at 0."
+        } else {
+            "Beside the bar stands which placement gives way to which, and at which value of the input."
+        });
+        evidence_legend_ui(ui);
     });
 }
 
@@ -387,11 +446,11 @@ pub fn compute(
     let outcomes: Vec<Outcome> =
         in_parallel(plan.jobs(), || Runner::new(&plan), run).into_iter().collect::<Option<_>>()?;
     let search = |runner: &mut Runner, search: &Search| {
-        let value = outcomes.first().and_then(|base| runner.search(search, base));
-        progress.wanted().then(|| (search.clone(), value))
+        let base = outcomes.first()?;
+        progress.wanted().then(|| (search.clone(), runner.search(search, base)))
     };
     let searches = plan.searches(&outcomes);
-    let found: Vec<(Search, Option<Exact>)> =
+    let found: Vec<(Search, Switch)> =
         in_parallel(&searches, || Runner::new(&plan), search).into_iter().collect::<Option<_>>()?;
     Some(plan.collect(&outcomes, &found).map_err(|problem| problem.to_string()))
 }

@@ -8,6 +8,26 @@ use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Response, Sense, Ui, Wi
 use crate::app::icons;
 use crate::app::theme::{self, Palette};
 
+/// What is told of a widget on hover.
+pub trait Told: Sized {
+    /// Tells a text. A dialog that stands before the widget silences it, since the text would cover the dialog.
+    fn told(self, text: impl Into<egui::WidgetText>) -> Self {
+        self.told_by(|ui| {
+            ui.set_max_width(ui.spacing().tooltip_width);
+            ui.label(text);
+        })
+    }
+
+    fn told_by(self, add: impl FnOnce(&mut Ui)) -> Self;
+}
+
+impl Told for Response {
+    fn told_by(self, add: impl FnOnce(&mut Ui)) -> Self {
+        let layer = self.layer_id;
+        if self.ctx.memory(|memory| memory.allows_interaction(layer)) { self.on_hover_ui(add) } else { self }
+    }
+}
+
 /// Paints text and returns the space it took.
 pub fn painted_text(painter: &Painter, at: Pos2, anchor: Align2, text: &str, font: &FontId, colour: Color32) -> Rect {
     let galley = painter.layout_no_wrap(text.to_owned(), font.clone(), colour);

@@ -5,7 +5,7 @@
 use egui::accesskit::Role;
 use egui::{Align2, Color32, Rect, Response, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
-use super::labels::{elided, painted_text};
+use super::labels::{Told, elided, painted_text, text_width};
 use crate::app::explain::Target;
 use crate::app::icons;
 use crate::app::theme::{self, PARENTHESIS, Palette};
@@ -97,8 +97,20 @@ pub struct Asked {
     pub focused: Option<Target>,
 }
 
+/// Widens columns to what stands in them: a figure is never cut, and never runs into its neighbour.
+pub fn fit(ui: &Ui, columns: &mut [Column], rows: &[Row]) {
+    let measured = |text: &str, font: &egui::FontId| text_width(ui.painter(), text, font) + 2.0 * INSET + PARENTHESIS;
+    for (i, column) in columns.iter_mut().enumerate().skip(1) {
+        let heading = if column.badge.is_some() { 0.0 } else { measured(&column.heading, &theme::SMALL) };
+        let cells = rows.iter().filter_map(|row| row.cells.get(i - 1).map(|cell| (row, cell)));
+        let widest = cells.map(|(row, cell)| measured(&cell.text, &row.font(cell))).fold(heading, f32::max);
+        column.width = column.width.max(widest.ceil());
+    }
+}
+
 /// Draws a table whose figures can be pressed. `name` is what assistive technology calls it, and `explained` the figure that
-/// is explained at present.
+/// is explained at present. While part of it is scrolled out of sight, its headings stay at the top and its totals at the
+/// bottom.
 pub fn table_ui(
     ui: &mut Ui,
     name: &str,
@@ -108,18 +120,61 @@ pub fn table_ui(
 ) -> (Response, Asked) {
     let mut asked = Asked::default();
     let width = columns.iter().map(|column| column.width).sum::<f32>();
-    let height = HEADER + rows.iter().map(|row| row.kind.height()).sum::<f32>();
-    let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
+    let height = |rows: &[Row]| rows.iter().map(|row| row.kind.height()).sum::<f32>();
+    let (rect, response) = ui.allocate_exact_size(vec2(width, HEADER + height(rows)), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Table, true, name));
+    let (body, foot) = rows.split_at(rows.iter().position(|row| row.kind == RowKind::Total).unwrap_or(rows.len()));
     backgrounds(ui, rect, columns, rows);
-    header_ui(ui, rect, name, columns);
-    let mut y = rect.min.y + HEADER;
+    rows_ui(ui, rect.min + vec2(0.0, HEADER), (name, 0), columns, body, explained, &mut asked);
+    let clip = ui.clip_rect();
+    let foot_top = rect.max.y - height(foot);
+    let sunk = foot_top.min(clip.max.y - height(foot)).max(rect.min.y + HEADER + 3.0 * RowKind::Plain.height());
+    if sunk < foot_top {
+        band(ui, Rect::from_min_size(pos2(rect.min.x, sunk), vec2(width, height(foot))), columns);
+    }
+    rows_ui(ui, pos2(rect.min.x, sunk.min(foot_top)), (name, body.len()), columns, foot, explained, &mut asked);
+    let head_top = rect.min.y.max(clip.min.y).min(sunk.min(foot_top) - HEADER).max(rect.min.y);
+    let head = Rect::from_min_size(pos2(rect.min.x, head_top), vec2(width, HEADER));
+    if rect.min.y < head_top {
+        band(ui, head, columns);
+    }
+    header_ui(ui, head, name, columns);
+    (response, asked)
+}
+
+/// The ground of rows that stand over others.
+fn band(ui: &Ui, rect: Rect, columns: &[Column]) {
+    let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
+    painter.rect_filled(rect, 0, palette.surface);
+    column_grounds(ui, rect, columns);
+}
+
+fn rows_ui(
+    ui: &Ui,
+    at: egui::Pos2,
+    (name, first): (&str, usize),
+    columns: &[Column],
+    rows: &[Row],
+    explained: Option<&Target>,
+    asked: &mut Asked,
+) {
+    let width = columns.iter().map(|column| column.width).sum::<f32>();
+    let mut y = at.y;
     for (i, row) in rows.iter().enumerate() {
-        let band = Rect::from_min_size(pos2(rect.min.x, y), vec2(width, row.kind.height()));
-        row_ui(ui, band, (name, i), columns, row, explained, &mut asked);
+        let band = Rect::from_min_size(pos2(at.x, y), vec2(width, row.kind.height()));
+        row_ui(ui, band, (name, first + i), columns, row, explained, asked);
         y = band.max.y;
     }
-    (response, asked)
+}
+
+impl Row {
+    fn font(&self, cell: &TableCell) -> egui::FontId {
+        match (cell.words, self.kind.heavy()) {
+            (true, _) => theme::SMALL,
+            (false, true) => theme::semibold(13.0),
+            (false, false) => theme::BODY,
+        }
+    }
 }
 
 impl RowKind {
@@ -146,6 +201,12 @@ fn backgrounds(ui: &Ui, rect: Rect, columns: &[Column], rows: &[Row]) {
         }
         y = band.max.y;
     }
+    column_grounds(ui, rect, columns);
+}
+
+/// The column in focus, and the hairlines between columns.
+fn column_grounds(ui: &Ui, rect: Rect, columns: &[Column]) {
+    let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
     let mut x = rect.min.x;
     for column in columns {
         if column.focused {
@@ -183,7 +244,7 @@ fn header_ui(ui: &Ui, rect: Rect, name: &str, columns: &[Column]) {
         let response = ui.interact(cell, ui.scope_id().with((name, "heading", i)), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::ColumnHeader, true, &column.heading));
         if column.badge.is_some() {
-            response.on_hover_text(&column.heading);
+            response.told(&column.heading);
         }
     }
     painter.hline(rect.x_range(), rect.min.y + HEADER - 0.5, Stroke::new(1.0, palette.line2));
@@ -248,7 +309,7 @@ fn name_ui(ui: &Ui, place: Rect, salt: (&str, usize), row: &Row) {
     let response = ui.interact(place, ui.scope_id().with((salt, "name")), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::RowHeader, true, &row.name));
     if text != row.name {
-        response.on_hover_text(&row.name);
+        response.told(&row.name);
     }
 }
 
@@ -261,11 +322,7 @@ fn cell_ui(
     is_explained: bool,
 ) -> Response {
     let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
-    let font = match (cell.words, row.kind.heavy()) {
-        (true, _) => theme::SMALL,
-        (false, true) => theme::semibold(13.0),
-        (false, false) => theme::BODY,
-    };
+    let font = row.font(cell);
     let ink = match (cell.words, cell.quiet && !row.kind.heavy()) {
         (true, _) => palette.text3,
         (_, true) => palette.text2,
@@ -294,5 +351,5 @@ fn cell_ui(
         info.current_text_value = Some(cell.text.clone());
         info
     });
-    if cell.hover.is_empty() { response } else { response.on_hover_text(&cell.hover) }
+    if cell.hover.is_empty() { response } else { response.told(&cell.hover) }
 }
