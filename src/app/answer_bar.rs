@@ -26,7 +26,7 @@ const LEAST: f32 = 192.0;
 const LINES: usize = 6;
 
 pub const HEIGHT: f32 = 152.0;
-pub const HEIGHT_NARROW: f32 = 56.0;
+pub const HEIGHT_NARROW: f32 = 64.0;
 
 /// How high the bar is in a window this wide.
 pub fn height(width: f32) -> f32 {
@@ -357,9 +357,13 @@ impl Card<'_> {
     /// The difference to the reference. Where the figure that it is of does not stand above it, the row names it.
     fn delta_row(&self, ui: &Ui, inner: Rect, y: f32, named: bool) {
         let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
-        let reference = icons::letter(self.view.reference);
-        let plain = format!("Δ to {reference}");
-        let label = if named { format!("{plain}, {}", short_figure(self.deciding())) } else { plain };
+        let to = format!("Δ to {}", icons::letter(self.view.reference));
+        let figure = short_figure(self.deciding());
+        let brief = |money: Money| text_width(painter, &self.brief(money), &theme::BODY) + 18.0;
+        let room = inner.width() - self.to_reference().map_or(60.0, |difference| brief(difference.amount));
+        let ways = if named { vec![format!("{to}, {figure}"), format!("Δ {figure}"), to] } else { vec![to] };
+        let fits = |label: &&String| text_width(painter, label, &theme::SMALL) <= room;
+        let label = ways.iter().find(fits).or(ways.last()).cloned().unwrap_or_default();
         let Some(difference) = self.to_reference() else {
             row(ui, inner, y, &label, if self.is_cheapest() { "reference" } else { ZERO }, palette.text3);
             return;

@@ -29,6 +29,8 @@ const GROUP: f32 = 26.0;
 const CELL: f32 = 112.0;
 const END: f32 = 96.0;
 const SPREAD: f32 = 108.0;
+/// The least room in which every column can be read.
+const NARROWEST: f32 = 838.0;
 /// The room in which the marks of evidence are explained beside the field that finds inputs.
 const LEGEND: f32 = 640.0;
 
@@ -78,8 +80,6 @@ impl Page<'_> {
         let inputs = &self.document.now().inputs;
         let found: Vec<&InputRef> = inputs.iter().filter(|input| matches(input, &view.filter)).collect();
         head_ui(ui, "Inputs", |ui| filter_ui(ui, view, found.len(), inputs.len()));
-        let columns = Columns::of(ui.available_width() - 14.0);
-        columns.head_ui(ui);
         if found.is_empty() {
             ui.add_space(16.0);
             ui.label(
@@ -87,13 +87,18 @@ impl Page<'_> {
             );
             return;
         }
+        let columns = Columns::of((ui.available_width() - 14.0).max(NARROWEST));
         let figures = view.figures;
         let mut list = List { page: self, figures, columns, memory, drafts, commands };
-        ScrollArea::vertical().id_salt("inputs").auto_shrink(false).show(ui, |ui| {
-            for group in grouped(&found) {
-                list.group_ui(ui, &group);
-            }
-            ui.add_space(24.0);
+        // Where the columns do not fit, they are scrolled sideways together with their headings.
+        ScrollArea::horizontal().id_salt("columns").auto_shrink(false).show(ui, |ui| {
+            columns.head_ui(ui);
+            ScrollArea::vertical().id_salt("inputs").auto_shrink(false).show(ui, |ui| {
+                for group in grouped(&found) {
+                    list.group_ui(ui, &group);
+                }
+                ui.add_space(24.0);
+            });
         });
         list.memory.go_to = None;
     }

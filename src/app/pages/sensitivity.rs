@@ -38,6 +38,8 @@ pub type Sensitivity = Worker<Question, Result<Answer, String>>;
 
 /// Bars that are drawn before all are asked for.
 const FEW: usize = 14;
+/// The room in which the ends of a bar are written out beside it.
+const ROOMY: f32 = 800.0;
 
 pub struct Page<'a> {
     pub snapshot: &'a Snapshot,
@@ -103,14 +105,16 @@ impl Page<'_> {
             let caption = |ui: &mut Ui, text: &str| {
                 ui.label(RichText::new(text).font(theme::SMALL).color(Palette::of(ui.visuals()).text2));
             };
+            // In a narrow window the lists are narrower, and still all there.
+            let width = ((ui.available_width() - 190.0) / 3.0).clamp(96.0, 220.0);
             caption(ui, "Figure");
             let entries: Vec<Entry> =
                 figures(&self.snapshot.scenario).into_iter().map(|(_, name)| Entry::plain(name)).collect();
-            if let Some(figure) = choice_ui(ui, "Figure", &entries, choice.figure, 196.0) {
+            if let Some(figure) = choice_ui(ui, "Figure", &entries, choice.figure, width.min(196.0)) {
                 commands.push(Command::Tornado(TornadoChoice { figure, ..choice.clone() }));
             }
             caption(ui, "Placement");
-            if let Some(placement) = choice_ui(ui, "Placement", &placements(results), choice.placement, 220.0) {
+            if let Some(placement) = choice_ui(ui, "Placement", &placements(results), choice.placement, width) {
                 let against = choice.against.filter(|against| *against != placement);
                 commands.push(Command::Tornado(TornadoChoice { placement, against, ..choice.clone() }));
             }
@@ -120,7 +124,7 @@ impl Page<'_> {
             entries.extend(others.iter().map(|&i| Entry { badge: Some(i), text: results[i].name.clone() }));
             let current =
                 choice.against.and_then(|against| others.iter().position(|i| *i == against)).map_or(0, |i| i + 1);
-            if let Some(chosen) = choice_ui(ui, "Against", &entries, current, 220.0) {
+            if let Some(chosen) = choice_ui(ui, "Against", &entries, current, width) {
                 let against = chosen.checked_sub(1).and_then(|i| others.get(i).copied());
                 commands.push(Command::Tornado(TornadoChoice { against, ..choice.clone() }));
             }
@@ -135,7 +139,7 @@ impl Page<'_> {
             return;
         }
         let shifted = self.shifting(asked);
-        let chart = self.chart(answer, asked, &answer.bars[..shown]);
+        let chart = self.chart(answer, asked, &answer.bars[..shown], ui.available_width() < ROOMY);
         let tick = |value| if shifted { self.view.figures.short(value) } else { self.view.figures.number(value) };
         let width = (ui.available_width() - 16.0).max(560.0);
         // How it is read, and what its columns are, stays in sight while the bars are scrolled.
@@ -193,16 +197,18 @@ impl Page<'_> {
         format!("{old}{}{scale}, {months}, {which}", scenario.currency)
     }
 
-    fn chart(&self, answer: &Answer, asked: &TornadoChoice, bars: &[Bar]) -> Tornado {
+    fn chart(&self, answer: &Answer, asked: &TornadoChoice, bars: &[Bar], brief: bool) -> Tornado {
         Tornado {
             base: pixels(answer.base),
             base_text: self.text(asked, answer.base),
             sides: asked.against.map(|against| Sides { less: asked.placement, against }),
-            bars: bars.iter().map(|bar| self.bar(asked, bar)).collect(),
+            bars: bars.iter().map(|bar| self.bar(asked, bar, brief)).collect(),
         }
     }
 
-    fn bar(&self, asked: &TornadoChoice, bar: &Bar) -> TornadoBar {
+    /// Beside a `brief` bar stand three digits of each end, so that there is room for the bar.
+    fn bar(&self, asked: &TornadoChoice, bar: &Bar, brief: bool) -> TornadoBar {
+        let end = |value| if brief { self.brief(asked, value) } else { self.text(asked, value) };
         let input = self.input(&bar.path);
         let results: Vec<f64> = bar.results.iter().map(|result| pixels(*result)).collect();
         let members = if input.is_some() { Vec::new() } else { self.members(&bar.path) };
@@ -223,8 +229,8 @@ impl Page<'_> {
             at_high: results.last().copied().unwrap_or_default(),
             least: pixels(bar.least),
             greatest: pixels(bar.greatest),
-            least_text: self.text(asked, bar.least),
-            greatest_text: self.text(asked, bar.greatest),
+            least_text: end(bar.least),
+            greatest_text: end(bar.greatest),
             swing_text: self.text(asked, bar.swing),
             flips: self.flips(bar, &results),
         }
@@ -310,6 +316,14 @@ impl Page<'_> {
         match minor(value, self.snapshot.evaluation.currency.minor_digits) {
             Some(minor) => self.view.figures.amount(minor, self.snapshot.evaluation.currency.minor_digits),
             None => self.view.figures.number(value),
+        }
+    }
+
+    fn brief(&self, asked: &TornadoChoice, value: Decimal) -> String {
+        let digits = self.snapshot.evaluation.currency.minor_digits;
+        match minor(value, digits).filter(|_| self.shifting(asked)) {
+            Some(minor) => self.view.figures.brief(minor, digits),
+            None => self.text(asked, value),
         }
     }
 
