@@ -697,7 +697,7 @@ fn a_figure_of_every_category_leads_to_the_inputs_behind_it_in_two_clicks() {
             );
         }
         let link = links.first().expect("an input").clone();
-        window.get_all_by_label(&link).next().expect("the link").click();
+        window.get_all_by_label(&link).next().expect("the link").click_accesskit();
         window.run();
         let input = link.trim_start_matches("Go to ").to_owned();
         let cell = window.query_by_role_and_label(Role::TextInput, &input);
