@@ -10,6 +10,7 @@ pub mod scenario;
 pub mod engine;
 pub mod analysis;
 pub mod show;
+pub mod words;
 pub mod chart;
 pub mod export;
 pub mod cli;

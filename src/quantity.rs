@@ -997,9 +997,7 @@ impl Shares {
         if !sum.is_positive() {
             return None;
         }
-        let share_of = |weight: &Num| {
-            (*weight / sum).rounded(PLACES)
-        };
+        let share_of = |weight: &Num| (*weight / sum).rounded(PLACES);
         let shares: Vec<Num> = weights.iter().map(share_of).collect();
         if shares.iter().any(|share| share.is_broken()) { None } else { Some(Self(shares)) }
     }
@@ -1097,7 +1095,11 @@ mod tests {
             assert_eq!(Money::rounded(num(text), 2), Some(Money::from_minor(minor)), "{text}");
         }
         let just_under_a_half = num("1.005") - Num::from(Decimal::from_parts(1, 0, 0, false, 27));
-        assert_eq!(Money::rounded(just_under_a_half, 2), Some(Money::from_minor(101)), "a repeating decimal never decides a half");
+        assert_eq!(
+            Money::rounded(just_under_a_half, 2),
+            Some(Money::from_minor(101)),
+            "a repeating decimal never decides a half"
+        );
     }
 
     #[test]
@@ -1126,8 +1128,14 @@ mod tests {
     #[test]
     fn splits_add_up_and_favour_the_earlier_of_equals() {
         let thirds = Shares::of(&[Num::ONE, Num::ONE, Num::ONE]).expect("weights");
-        assert_eq!(thirds.split(Money::from_minor(100)), [Money::from_minor(34), Money::from_minor(33), Money::from_minor(33)]);
-        assert_eq!(thirds.split(Money::from_minor(99)), [Money::from_minor(33), Money::from_minor(33), Money::from_minor(33)]);
+        assert_eq!(
+            thirds.split(Money::from_minor(100)),
+            [Money::from_minor(34), Money::from_minor(33), Money::from_minor(33)]
+        );
+        assert_eq!(
+            thirds.split(Money::from_minor(99)),
+            [Money::from_minor(33), Money::from_minor(33), Money::from_minor(33)]
+        );
         assert_eq!(thirds.split(Money::from_minor(-100)).into_iter().sum::<Money>(), Money::from_minor(-100));
         let sevenths = Shares::of(&[Num::whole(1), Num::whole(2), Num::whole(4)]).expect("weights");
         for total in [1, 6, 7, 10_000_000_000_000_001, -13] {

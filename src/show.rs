@@ -117,6 +117,27 @@ impl Figures {
         parenthesised(minor < 0, self.fixed(minor.unsigned_abs(), digits))
     }
 
+    /// An amount in a ledger: to the minor unit unless a larger scale is chosen, nothing as a dash.
+    pub fn posted(self, minor: i128, digits: u32) -> String {
+        match self.scale {
+            Scale::Units if minor != 0 => self.exact(minor, digits),
+            _ => self.amount(minor, digits),
+        }
+    }
+
+    /// What so many amounts come to on average, rounded to the minor unit for the eye.
+    pub fn average(self, minor: i128, count: usize, digits: u32) -> String {
+        let Some(count) = i128::try_from(count).ok().filter(|count| *count > 0) else { return ZERO.to_owned() };
+        let (whole, rest) = (minor / count, minor % count);
+        let away = i128::from(2 * rest.abs() >= count) * minor.signum();
+        self.posted(whole + away, digits)
+    }
+
+    /// A count: `2,310`.
+    pub fn count(self, count: usize) -> String {
+        self.grouped(&count.to_string())
+    }
+
     /// A number with every digit it was given.
     pub fn number(self, value: Decimal) -> String {
         let text = self.grouped(&value.abs().to_string());
@@ -134,6 +155,12 @@ impl Figures {
         let value = round(value, places);
         let text = self.grouped(&padded(value.abs(), places));
         parenthesised(value.is_sign_negative() && !value.is_zero(), text)
+    }
+
+    /// A number beside one that was printed: to its places where that is all of it, and to two more where it is not.
+    pub fn beside(self, value: Decimal, printed: Decimal) -> String {
+        let places = printed.scale();
+        self.rounded(value, if round(value, places) == value { places } else { places + 2 })
     }
 
     /// A ratio with at least four significant digits: `2.967`, `0.003412`, `1,234.5`.

@@ -120,6 +120,102 @@ fn the_ledger_adds_up_to_the_total_in_every_form() {
     assert_eq!(sum_of_table, sum);
 }
 
+fn cents(text: &Value) -> i64 {
+    text.as_str().expect("money is text").replace('.', "").parse().expect("an amount")
+}
+
+/// The same three figures from every form of the ledger, and from the evaluation.
+#[test]
+fn filtered_grouped_and_crossed_postings_add_up_to_the_evaluation() {
+    let case = case("14-portfolio");
+    let result = json(&["evaluate", &case, "--format", "json"]);
+    let placement = &result["placements"][0];
+    let id = placement["id"].as_str().expect("an id");
+    let of = |arguments: &[&str]| {
+        let whole = [&["ledger", case.as_str(), "--placement", id, "--format", "json"], arguments].concat();
+        json(&whole)
+    };
+    let categories = of(&["--group", "category"]);
+    for group in categories["groups"].as_array().expect("groups") {
+        let category = group["category"].as_str().expect("a name");
+        let filtered = of(&["--where", &format!("category={category}")]);
+        let postings = filtered["postings"].as_array().expect("postings");
+        assert_eq!(group["count"], postings.len(), "{category}");
+        assert_eq!(postings.iter().map(|posting| cents(&posting["amount"])).sum::<i64>(), cents(&group["total"]));
+    }
+    assert_eq!(categories["total"], placement["total"]);
+    assert_eq!(categories["present_value"], placement["present_value"]);
+    let nested = of(&["--group", "environment,category"]);
+    let inner = nested["groups"].as_array().expect("groups").iter().flat_map(|group| group["groups"].as_array());
+    assert_eq!(inner.flatten().map(|group| cents(&group["total"])).sum::<i64>(), cents(&placement["total"]));
+    let pivot = of(&["--pivot", "category:year", "--measure", "present_value"]);
+    let sum = |list: &Value| list.as_array().expect("amounts").iter().map(cents).sum::<i64>();
+    assert_eq!(sum(&pivot["totals"]), cents(&placement["present_value"]));
+    assert_eq!(pivot["total"], placement["present_value"]);
+    for line in pivot["lines"].as_array().expect("lines") {
+        let cells = line["cells"].as_array().expect("cells").iter().filter(|cell| !cell.is_null());
+        assert_eq!(cells.map(cents).sum::<i64>(), cents(&line["total"]));
+    }
+}
+
+#[test]
+fn postings_can_be_asked_for_over_all_placements() {
+    let case = case("14-portfolio");
+    let all = json(&["ledger", &case, "--group", "placement", "--format", "json"]);
+    let result = json(&["evaluate", &case, "--format", "json"]);
+    for (group, placement) in
+        all["groups"].as_array().expect("groups").iter().zip(result["placements"].as_array().expect("them"))
+    {
+        assert_eq!((&group["placement"], &group["total"]), (&placement["id"], &placement["total"]));
+    }
+    let text = out(&run(&["ledger", &case, "--pivot", "environment,category:year"]));
+    assert!(text.contains("Year 1") && text.contains("Total"), "{text}");
+    let text = out(&run(&["ledger", &case, "--group", "category", "--search", "nodes"]));
+    assert!(text.contains("Where line with “nodes”"), "{text}");
+    let csv = out(&run(&["ledger", &case, "--group", "placement,category", "--format", "csv"]));
+    assert!(csv.starts_with("placement,category,postings,total,present_value\r\n"), "{csv}");
+    let two = out(&run(&["ledger", &case, "--placement", "hybrid", "--placement", "cloud", "--format", "csv"]));
+    assert!(two.starts_with("placement,month,") && two.contains("\r\nhybrid,") && two.contains("\r\ncloud,"));
+}
+
+#[test]
+fn a_wrong_question_to_the_ledger_is_a_sentence_and_a_wrong_call() {
+    let case = case("14-portfolio");
+    for (arguments, said) in [
+        (&["--group", "colour"][..], "fiscal_year"),
+        (&["--where", "colour=red"], "fiscal_year"),
+        (&["--where", "category"], "category=Power"),
+        (&["--group", "year", "--where", "category=Powr"], "Did you mean \"Power\"?"),
+        (&["--pivot", "category"], "category:fiscal_year"),
+        (&["--pivot", "category:category"], "two different dimensions"),
+        (&["--group", "category", "--measure", "profit"], "present_value"),
+        (&["--group", "category", "--pivot", "category:year"], "cannot be used with"),
+        (&[], "--placement"),
+    ] {
+        let output = run(&[&["ledger", case.as_str()], arguments].concat());
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", out(&output));
+        assert!(err(&output).contains(said), "{arguments:?}: {}", err(&output));
+    }
+}
+
+/// A spreadsheet computes a cell that begins like a formula, whoever wrote it.
+#[test]
+fn no_label_becomes_a_formula_in_a_spreadsheet() {
+    let scenario = std::fs::read_to_string(case("01-owned-two-nodes")).expect("the case");
+    for begin in ["=", "+", "-", "@", "\t", "\r"] {
+        let label = format!("{begin}HYPERLINK(\"x\")");
+        let mut value: Value = serde_json::from_str(&scenario).expect("the case is JSON");
+        value["environments"][0]["costs"][0]["label"] = label.clone().into();
+        let (_folder, path) = file("formula.json", value.to_string().as_bytes());
+        let csv = out(&run(&["ledger", &path, "--placement", "own", "--format", "csv"]));
+        let mut reader = csv::Reader::from_reader(csv.as_bytes());
+        let rows: Vec<csv::StringRecord> = reader.records().map(|row| row.expect("a row")).collect();
+        assert!(rows.iter().any(|row| row[3] == format!("'{label}")), "{begin:?}: {csv}");
+        let credits = rows.iter().filter(|row| row[8].starts_with('-'));
+        assert!(credits.count() > 0, "negative amounts stay numbers");
+    }
+}
+
 #[test]
 fn a_setting_and_a_case_change_the_answer_and_are_shown() {
     let plain = case("01-owned-two-nodes");
@@ -377,4 +473,107 @@ fn without_a_window_a_sentence_says_so() {
     let output = run(&[]);
     assert_eq!(output.status.code(), Some(1));
     assert!(err(&output).contains("no window") && err(&output).contains("outlay evaluate"), "{}", err(&output));
+}
+
+/// Section 6 of the collection: 8,556.24 hours are printed as 8,556, and 15,708.48 as 15,710.
+#[test]
+fn published_figures_stand_beside_computed_ones_in_every_form() {
+    let output = run(&["published"]);
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    let text = out(&output);
+    for part in [
+        "published figures in 9 cases",
+        "NIST BLCC 5.3-19",
+        "scenarios/published/lighting-retrofit.ron",
+        "8,556.24",
+        "explained [1]",
+        "Convention: price / (cloud per hour − own per hour)",
+    ] {
+        assert!(text.contains(part), "{part} is missing:\n{text}");
+    }
+    assert!(!text.contains("not reproduced"), "{text}");
+
+    let value = json(&["published", "--format", "json"]);
+    let rows = |case: &Value| case["rows"].as_array().expect("rows").clone();
+    let cases = value["cases"].as_array().expect("cases");
+    assert_eq!(cases.len(), 9);
+    let break_even = cases.iter().find(|case| case["id"] == "break-even").expect("the case");
+    assert_eq!(break_even["scenarios"][0], "own-or-cloud.ron");
+    let row = &rows(break_even)[4];
+    assert_eq!(row["published"], "15710");
+    assert_eq!(row["verdict"], "Explained");
+    assert!(row["computed"].as_str().expect("a figure").starts_with("15708.4777"));
+    assert!(row["difference"].as_str().expect("a figure").starts_with("-1.5222"));
+    assert_eq!(value["verdicts"]["Unexplained"], 0);
+
+    let csv = out(&run(&["published", "--format", "csv"]));
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    assert_eq!(reader.headers().expect("a header").iter().next(), Some("case"));
+    assert_eq!(reader.records().count(), cases.iter().map(|case| rows(case).len()).sum::<usize>());
+}
+
+#[test]
+fn a_figure_is_explained_down_to_the_inputs_behind_it() {
+    let guide = "scenarios/guide-example.ron";
+    let text = out(&run(&["explain", guide, "--placement", "own", "--category", "Hardware"]));
+    for part in [
+        "620,000.00 USD",
+        "Nodes of the batch × (1 − deposit) × node price, rounded to the minor unit",
+        "= 2 × (1 − 0) × 310,000 = 620,000",
+        // The guide's own numbers: 13.33 equivalents, two nodes.
+        "= ⌈13.33333333 ÷ 8⌉ = 2",
+        "environments.owned.supply.node.price",
+        "Cost sheet behind 'H100 Freakonomics', August 2024",
+        "730 h a month",
+    ] {
+        assert!(text.contains(part), "{part} is missing:\n{text}");
+    }
+    let answer = json(&["explain", guide, "--placement", "own", "--figure", "total", "--format", "json"]);
+    let total = json(&["evaluate", guide, "--format", "json"])["placements"][0]["total"].clone();
+    assert_eq!(answer["value"], total);
+    let lines = answer["lines"].as_array().expect("lines");
+    let cents = |value: &Value| value.as_str().and_then(|text| text.replace('.', "").parse::<i64>().ok());
+    let sum: i64 = lines.iter().filter_map(|line| cents(&line["amount"])).sum();
+    assert_eq!(Some(sum), cents(&total), "the lines add up to the total");
+    assert_eq!(answer["conventions"]["hours"], "730 h a month");
+    let csv = out(&run(&["explain", guide, "--placement", "own", "--line", "nodes", "--format", "csv"]));
+    assert!(csv.contains("owned,nodes,Hardware,0,Fixed,620000.00,620000.00"), "{csv}");
+}
+
+#[test]
+fn a_figure_that_there_is_not_is_said_with_the_nearest() {
+    let guide = "scenarios/guide-example.ron";
+    for (arguments, said) in [
+        (["--figure", "exposures.idle_comitment"], "The nearest figure is exposures.idle_commitment"),
+        (["--category", "Powr"], "Did you mean \"Power\""),
+        (["--line", "node"], "Did you mean \"nodes\""),
+        (["--year", "9"], "the horizon has years 1 to 3"),
+    ] {
+        let mut all = vec!["explain", guide, "--placement", "own"];
+        all.extend(arguments);
+        let output = run(&all);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert!(err(&output).contains(said), "{arguments:?}: {}", err(&output));
+    }
+}
+
+#[test]
+fn every_answer_in_json_carries_its_conventions() {
+    let case = case("05-bare-metal-euro");
+    let commands: [&[&str]; 5] = [
+        &["evaluate", &case],
+        &["cases", &case],
+        &["check", &case],
+        &["diff", &case, &case],
+        &["ledger", &case, "--placement", "rent"],
+    ];
+    for arguments in commands {
+        let mut all = arguments.to_vec();
+        all.extend(["--format", "json", "--set", "discounting.rate=0.07"]);
+        let answer = json(&all);
+        let held = &answer["conventions"];
+        assert_eq!(held["discounting"], "7 % nominal, end of month", "{all:?}");
+        assert_eq!(held["case"], "case: base");
+        assert_eq!(held["set"][0]["value"], "0.07");
+    }
 }

@@ -178,27 +178,6 @@ proptest! {
         }
     }
 
-    /// Every line can be walked back to an input, and a stated one to its own rate and quantity.
-    #[test]
-    fn every_line_rests_on_inputs_of_the_scenario(scenario in support::scenarios()) {
-        use outlay::engine::{demand::ClassDemand, plan::compile, time::Time};
-        let inputs = scenario.inputs();
-        let time = Time::new(&scenario).expect("a generated scenario has discount factors");
-        let demand: Vec<ClassDemand> =
-            scenario.workloads.iter().map(|workload| ClassDemand::new(workload, scenario.horizon_months)).collect();
-        for placement in &scenario.placements {
-            let plan = compile(&scenario, placement, &time, &demand).expect("a generated scenario has a plan");
-            for line in &plan.lines {
-                let rests_on = line.rests_on(&plan.served, &inputs);
-                prop_assert!(!rests_on.is_empty(), "{} rests on nothing", line.id);
-                for own in ["rate", "quantity"].iter().filter(|_| line.stated.is_some()) {
-                    let path = format!(".costs.{}.{own}", line.id);
-                    prop_assert!(rests_on.iter().any(|input| input.path.contains(&path)), "{} lacks its {own}", line.id);
-                }
-            }
-        }
-    }
-
     #[test]
     fn reading_what_was_written_changes_nothing(scenario in support::scenarios()) {
         for syntax in [Syntax::Ron, Syntax::Json] {

@@ -19,6 +19,31 @@ const SHIPPED: [(&str, &str); 4] = [
     ("university-cluster.ron", "workloads.group-jobs.demand.runs"),
 ];
 
+/// The scenarios of published cases: each reproduces somebody's figures, so that it compares only what they compare.
+fn published() -> impl Iterator<Item = (&'static str, String, Scenario)> {
+    let shipped = outlay::analysis::published::cases().into_iter().flat_map(|case| case.scenarios);
+    shipped.map(|shipped| {
+        let opened = open(shipped.text, Syntax::Ron).unwrap_or_else(|problems| {
+            let sentences: Vec<String> = problems.iter().map(Problem::to_string).collect();
+            panic!("{}: {sentences:#?}", shipped.file)
+        });
+        (shipped.file, shipped.text.to_owned(), opened.scenario)
+    })
+}
+
+/// Every file that ships, whatever it is for.
+fn all() -> impl Iterator<Item = (&'static str, String, Scenario)> {
+    shipped().map(|(name, _, text, scenario, _)| (name, text, scenario)).chain(published())
+}
+
+fn files(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).expect("a folder of scenarios").map(|entry| entry.expect("an entry"));
+    let files = entries.filter(|entry| entry.path().is_file());
+    let mut names: Vec<String> = files.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios")
 }
@@ -36,17 +61,15 @@ fn shipped() -> impl Iterator<Item = (&'static str, &'static str, String, Scenar
 
 #[test]
 fn every_shipped_file_is_named() {
-    let mut names: Vec<String> = std::fs::read_dir(folder())
-        .expect("the folder of scenarios")
-        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
-        .collect();
-    names.sort();
-    assert_eq!(names, SHIPPED.map(|(name, _)| name));
+    assert_eq!(files(&folder()), SHIPPED.map(|(name, _)| name));
+    let mut named: Vec<&str> = published().map(|(name, ..)| name).collect();
+    named.sort_unstable();
+    assert_eq!(files(&folder().join("published")), named);
 }
 
 #[test]
 fn shipped_files_are_written_as_the_application_writes_them() {
-    for (name, _, text, scenario, _) in shipped() {
+    for (name, text, scenario) in all() {
         assert!(write(&scenario, Syntax::Ron) == text, "{name} is not canonical; open and save it");
     }
 }
@@ -86,10 +109,22 @@ fn the_preference_flips_within_a_range() {
     }
 }
 
+/// A case of a published scenario evaluates too, and the scenario says what it reproduces and from where.
+#[test]
+fn the_cases_of_published_scenarios_have_figures() {
+    for (name, _, scenario) in published() {
+        assert!(cases(&scenario).is_ok(), "{name}: every case evaluates");
+        assert!(!scenario.notes.is_empty(), "{name} does not say what it reproduces");
+        let stated =
+            scenario.inputs().into_iter().filter(|input| input.input.evidence_kind() == EvidenceKind::Published);
+        assert!(stated.count() > 0, "{name} names no published input");
+    }
+}
+
 /// A source is named, or it is said that there is none; what is assumed has a range to challenge.
 #[test]
 fn evidence_says_where_it_comes_from() {
-    for (name, _, _, scenario, _) in shipped() {
+    for (name, _, scenario) in all() {
         for input in scenario.inputs() {
             let Some(evidence) = input.input.evidence() else { continue };
             assert!(!evidence.source.is_empty(), "{name}: {} has evidence without a source", input.path);

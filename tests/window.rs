@@ -17,7 +17,8 @@ fn window_on(file: Option<PathBuf>) -> Window {
         .with_size(egui::vec2(1440.0, 900.0))
         .with_theme(egui::Theme::Light)
         .with_os(egui::os::OperatingSystem::Nix)
-        .with_max_steps(16)
+        // While a tornado is computed beside it, the window repaints; a busy machine takes its time.
+        .with_max_steps(400)
         .with_context_setup(install)
         .build_ui_state(
             |ui, app: &mut App| {
@@ -67,7 +68,12 @@ fn focus(window: &mut Window, label: &str) {
 
 /// The exact totals on the answer bar, in the order of the placements.
 fn totals(window: &Window) -> Vec<String> {
-    let cards = window.get_all_by(|node| node.role() == Role::Button && node.value().is_some_and(|v| v.contains('.')));
+    let is_card = |label: String| label.chars().nth(1) == Some(' ');
+    let cards = window.get_all_by(|node| {
+        node.role() == Role::Button
+            && node.label().is_some_and(is_card)
+            && node.value().is_some_and(|value| value.contains('.'))
+    });
     cards.map(|card| card.value().unwrap_or_default()).collect()
 }
 
@@ -374,7 +380,7 @@ fn a_file_changed_by_someone_else_is_noticed_before_it_is_overwritten() {
 #[test]
 fn every_page_and_menu_can_be_reached_and_settles() {
     let mut window = window();
-    for key in [Key::Num2, Key::Num3, Key::Num1] {
+    for key in [Key::Num2, Key::Num3, Key::Num4, Key::Num1] {
         command(&mut window, key);
     }
     for menu in ["File", "Edit", "View", "Help"] {
@@ -382,7 +388,8 @@ fn every_page_and_menu_can_be_reached_and_settles() {
         window.run();
         press(&mut window, Key::Escape);
     }
-    press(&mut window, Key::F1);
+    window.key_press_modifiers(Modifiers::SHIFT, Key::F1);
+    window.run();
     window.get_by_label("Close").click();
     window.run();
     assert!(window.query_by_label("Close").is_none());
@@ -550,10 +557,27 @@ fn every_shipped_example_opens_and_its_table_foots() {
         assert!(placements <= totals.len(), "{name}: {totals:?}");
         command(&mut window, Key::Num1);
         let cells = window.get_all_by(|node| {
-            node.role() == Role::Cell && node.label().is_some_and(|label| label.starts_with("Total, "))
+            node.role() == Role::Button && node.label().is_some_and(|label| label.starts_with("Total, "))
         });
         assert!(placements <= cells.count(), "{name}");
     }
+}
+
+#[test]
+fn published_figures_are_read_beside_computed_ones_and_their_scenario_opens() {
+    let mut window = window();
+    choose(&mut window, "Help", "Published cases");
+    let cell = |label: &str| {
+        let found = window.get_by(|node| node.role() == Role::Cell && node.label().as_deref() == Some(label));
+        found.value().unwrap_or_default()
+    };
+    assert_eq!(cell("Equivalents at 60 %, Published"), "13.33");
+    assert_eq!(cell("Equivalents at 60 %, Computed"), "13.3333");
+    assert_eq!(cell("Equivalents at 60 %, Verdict"), "equal as printed");
+    window.get_by_label("Open scenario capacity.ron").click();
+    window.run();
+    assert_eq!(window.state().scenario().name, "Published: worked example of GPU capacity");
+    assert!(window.state().path().is_none());
 }
 
 /// A file let go over the window.
@@ -634,4 +658,311 @@ fn command_step(window: &mut Window, key: Key) {
     window.step();
     window.step();
     window.step();
+}
+
+/// What the panel at the right explains.
+fn explained(window: &Window, label: &str) -> bool {
+    window.query_by_role_and_label(Role::Heading, label).is_some()
+}
+
+/// Presses a figure of the first placement that has one in this row.
+fn press_figure(window: &mut Window, row: &str) -> bool {
+    let starts = format!("{row}, ");
+    let figures = window.get_all_by(|node| {
+        node.role() == Role::Button
+            && node.label().is_some_and(|label| label.starts_with(&starts))
+            && node.value().is_some_and(|value| value != "–")
+    });
+    let Some(figure) = figures.into_iter().next() else { return false };
+    figure.click();
+    window.run();
+    true
+}
+
+#[test]
+fn a_figure_of_every_category_leads_to_the_inputs_behind_it_in_two_clicks() {
+    use outlay::analysis::explain::Explainer;
+    use outlay::scenario::Category;
+    let mut window = window_on(Some(PathBuf::from("scenarios/regional-platform.ron")));
+    for category in Category::ALL {
+        let explainers: Vec<Explainer> = (0..window.state().scenario().placements.len())
+            .map(|place| Explainer::new(window.state().scenario(), place).expect("a placement"))
+            .collect();
+        let posts = |explainer: &&Explainer| {
+            let ledger = &explainer.result().ledger;
+            ledger.postings.iter().any(|posting| ledger.lines[posting.line as usize].category == *category)
+        };
+        assert!(explainers.iter().any(|explainer| posts(&explainer)), "no placement posts {category:?}");
+        command(&mut window, Key::Num1);
+        assert!(press_figure(&mut window, category.label()), "no figure of {category:?} can be pressed");
+        assert!(explained(&window, "Rests on"), "{category:?} rests on nothing");
+        let links: Vec<String> = window
+            .get_all_by(|node| node.role() == Role::Link && node.label().is_some_and(|l| l.starts_with("Go to ")))
+            .filter_map(|node| node.accesskit_node().label())
+            .collect();
+        // Every line of the category has its own inputs among them, whatever kind of line it is.
+        let first = explainers.iter().find(posts).expect("just found");
+        let ledger = &first.result().ledger;
+        for line in ledger.lines.iter().filter(|line| line.category == *category) {
+            let label = |name: &&String| name.contains(&line.label);
+            assert!(
+                links.iter().any(|name| label(&name)) || line.rule.source != "method, §6",
+                "{category:?} does not lead to {}: {links:?}",
+                line.label
+            );
+        }
+        let link = links.first().expect("an input").clone();
+        window.get_all_by_label(&link).next().expect("the link").click();
+        window.run();
+        let input = link.trim_start_matches("Go to ").to_owned();
+        let cell = window.query_by_role_and_label(Role::TextInput, &input);
+        assert!(cell.is_some(), "{input} is not where the link leads");
+    }
+}
+
+#[test]
+fn an_explanation_follows_the_figure_and_closes_with_escape() {
+    let mut window = window_on(Some(PathBuf::from("scenarios/guide-example.ron")));
+    assert!(press_figure(&mut window, "Hardware"));
+    assert!(window.query_all_by_label("620,000.00").next().is_some(), "the figure to the cent");
+    assert!(window.query_by_label_contains("2 × (1 − 0) × 310,000").is_some(), "its numbers");
+    // The quantities in it are explained in turn.
+    window.get_by_label("Formula of Nodes of the batch of owned, month 0").click();
+    window.run();
+    assert!(window.query_by_label("Formula of Nodes for the demand of owned").is_some());
+    // An edit is explained with its new numbers.
+    change_price(&mut window, "300000");
+    assert!(window.query_all_by_label("600,000.00").next().is_some());
+    press(&mut window, Key::Escape);
+    press(&mut window, Key::Escape);
+    assert!(!explained(&window, "Rests on"));
+}
+
+#[test]
+fn f1_explains_the_figure_with_the_keyboard() {
+    let mut window = window();
+    press(&mut window, Key::F1);
+    assert!(explained(&window, "Sum of"), "the total of the placement in focus, where no figure has the keyboard");
+}
+
+/// The exact amount of one category of the first placement, as it is shown.
+fn category(window: &Window, category: outlay::scenario::Category) -> String {
+    let evaluation = outlay::engine::evaluate(window.state().scenario()).expect("an opened scenario has figures");
+    let amounts = evaluation.placements[0].by_category[category as usize].amounts;
+    outlay::show::Figures::default().exact(amounts.total.minor(), evaluation.currency.minor_digits)
+}
+
+/// The text of a cell whose name ends like this.
+fn cell(window: &Window, name: &str) -> String {
+    let is_it = |label: String| label == name || label.ends_with(&format!(" {name}"));
+    let mut cells = window.get_all_by(|node| node.role() == Role::Cell && node.label().is_some_and(is_it));
+    cells.next().and_then(|cell| cell.value()).expect("a cell has a text")
+}
+
+fn total_shown(window: &Window) -> String {
+    cell(window, "postings, Amount")
+}
+
+fn click(window: &mut Window, role: Role, label: &str) {
+    window.get_by_role_and_label(role, label).click();
+    window.run();
+}
+
+/// Ticks one value of a dimension in the filter.
+fn tick(window: &mut Window, dimension: &str, value: &str) {
+    click(window, Role::ComboBox, dimension);
+    click(window, Role::CheckBox, &format!("{dimension}: {value}"));
+    press(window, Key::Escape);
+}
+
+/// What stands in the rows of the ledger that can be seen: their names and their amounts.
+fn ledger_rows(window: &Window) -> Vec<(String, String)> {
+    let rows = window.query_all_by(|node| node.role() == Role::Row);
+    rows.map(|row| (row.accesskit_node().label().unwrap_or_default(), row.value().unwrap_or_default())).collect()
+}
+
+/// What goes to the clipboard when Ctrl+C is pressed.
+fn copied(window: &mut Window) -> Vec<Vec<String>> {
+    window.event(Event::Copy);
+    for _ in 0..4 {
+        window.step();
+        let commands = &window.output().platform_output.commands;
+        let text = commands.iter().find_map(|command| match command {
+            egui::OutputCommand::CopyText(text) => Some(text.clone()),
+            _ => None,
+        });
+        if let Some(text) = text {
+            return text.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect();
+        }
+    }
+    panic!("nothing was copied");
+}
+
+fn cents(text: &str) -> i64 {
+    let digits: i64 = text.chars().filter(char::is_ascii_digit).collect::<String>().parse().expect("an amount");
+    if text.starts_with(['(', '-']) { -digits } else { digits }
+}
+
+#[test]
+fn the_ledger_is_filtered_by_category_and_adds_up() {
+    use outlay::scenario::Category;
+    let mut window = window();
+    command(&mut window, Key::Num4);
+    let all = total_shown(&window);
+    assert_eq!(all, totals(&window)[0].split_whitespace().last().expect("an amount").to_owned());
+    tick(&mut window, "Category", "Power");
+    assert_eq!(total_shown(&window), category(&window, Category::Power));
+    let rows = ledger_rows(&window);
+    assert!(!rows.is_empty() && rows.iter().all(|(name, _)| name.contains("Power")), "{rows:?}");
+    tick(&mut window, "Category", "Cooling");
+    let both = cents(&category(&window, Category::Power)) + cents(&category(&window, Category::Cooling));
+    assert_eq!(cents(&total_shown(&window)), both);
+    command(&mut window, Key::F);
+    type_text(&mut window, "no such line");
+    window.get_by_label_contains("No posting has all of this.");
+    click(&mut window, Role::Button, "Clear the filter");
+    assert_eq!(total_shown(&window), all);
+}
+
+#[test]
+fn groups_open_and_close_and_lead_to_their_postings() {
+    use outlay::scenario::Category;
+    let mut window = window();
+    command(&mut window, Key::Num4);
+    let all = total_shown(&window);
+    click(&mut window, Role::RadioButton, "Show as: Grouped");
+    assert_eq!(cell(&window, "Total, Amount"), all);
+    let power = category(&window, Category::Power);
+    let environment = "Owned cluster, Chicago colocation";
+    assert_eq!(cell(&window, &format!("{environment}, Power, Amount")), power);
+    click(&mut window, Role::TreeItem, &format!("{environment}, open"));
+    assert!(window.query_by_label(&format!("{environment}, Power, Amount")).is_none(), "the group is closed");
+    press(&mut window, Key::ArrowRight);
+    window
+        .get_by(|node| {
+            let is_power = |label: String| label.starts_with("Show ") && label.ends_with("Chicago colocation, Power");
+            node.role() == Role::Link && node.label().is_some_and(is_power)
+        })
+        .click();
+    window.run();
+    assert_eq!(total_shown(&window), power);
+}
+
+#[test]
+fn a_pivot_foots_and_its_cells_lead_to_their_postings() {
+    let mut window = window();
+    command(&mut window, Key::Num4);
+    let all = total_shown(&window);
+    click(&mut window, Role::RadioButton, "Show as: Pivot");
+    assert_eq!(cell(&window, "Total, Total"), all);
+    let years = ["2027", "2028", "2029", "2030", "2031"];
+    let sum = |name: &str| years.iter().map(|year| cents(&cell(&window, &format!("{name}, {year}")))).sum::<i64>();
+    assert_eq!(sum("Total"), cents(&all));
+    assert_eq!(sum("Power"), cents(&cell(&window, "Power, Total")));
+    let table = copied(&mut window);
+    assert_eq!(table[0], ["Category", "2027", "2028", "2029", "2030", "2031", "Total"]);
+    let last = table.last().expect("a row of totals");
+    assert_eq!(cents(&last[6]), cents(&all));
+    let one = cell(&window, "Power, 2029");
+    click(&mut window, Role::Cell, "Power, 2029");
+    assert_eq!(total_shown(&window), one);
+    assert!(ledger_rows(&window).iter().all(|(name, _)| name.contains("2029-") && name.contains("Power")));
+    click(&mut window, Role::Button, "Clear");
+    click(&mut window, Role::RadioButton, "Show as: Pivot");
+    click(&mut window, Role::RadioButton, "Measure: Present value");
+    let evaluation = outlay::engine::evaluate(window.state().scenario()).expect("it has figures");
+    assert_eq!(
+        i128::from(cents(&cell(&window, "Total, Total"))),
+        evaluation.placements[0].totals.present_value.minor()
+    );
+}
+
+#[test]
+fn selected_postings_are_added_up_averaged_and_copied() {
+    let mut window = window();
+    command(&mut window, Key::Num4);
+    let rows = ledger_rows(&window);
+    let amount = |place: usize| cents(&rows[place].1);
+    let click_row = |window: &mut Window, place: usize, modifiers: Modifiers| {
+        window.get_all_by_role(Role::Row).nth(place).expect("a row").click_modifiers(modifiers);
+        window.run();
+    };
+    click_row(&mut window, 1, Modifiers::NONE);
+    assert_eq!(cents(&cell(&window, "Selected, 1 posting, Amount")), amount(1));
+    click_row(&mut window, 3, Modifiers::SHIFT);
+    let three = amount(1) + amount(2) + amount(3);
+    assert_eq!(cents(&cell(&window, "Selected, 3 postings, Amount")), three);
+    click_row(&mut window, 5, Modifiers::COMMAND);
+    let four = three + amount(5);
+    assert_eq!(cents(&cell(&window, "Selected, 4 postings, Amount")), four);
+    let average = cents(&cell(&window, "Average of the selected, Amount"));
+    assert!((4 * average - four).abs() <= 2, "{average} is the average of {four}");
+    let table = copied(&mut window);
+    assert_eq!(table.len(), 5, "a heading and four rows");
+    let place = table[0].iter().position(|name| name == "Amount").expect("amounts");
+    assert_eq!(table[1..].iter().map(|row| cents(&row[place])).sum::<i64>(), four);
+    assert!(table[1][place].parse::<f64>().is_ok(), "an amount is a plain number: {}", table[1][place]);
+    press(&mut window, Key::Home);
+    window.key_press_modifiers(Modifiers::SHIFT, Key::ArrowDown);
+    window.run();
+    assert_eq!(cents(&cell(&window, "Selected, 2 postings, Amount")), amount(0) + amount(1));
+    command(&mut window, Key::A);
+    let all = total_shown(&window);
+    assert_eq!(cell(&window, "Selected, 974 postings, Amount"), all);
+    press(&mut window, Key::Escape);
+    window.get_by_label_contains("Nothing selected.");
+    assert_eq!(copied(&mut window).len(), 975, "without a selection everything is copied");
+}
+
+#[test]
+fn a_heading_orders_the_postings_and_gives_their_order_back() {
+    let mut window = window();
+    command(&mut window, Key::Num4);
+    let before = ledger_rows(&window);
+    click(&mut window, Role::ColumnHeader, "Amount");
+    let amounts = |window: &Window| ledger_rows(window).iter().map(|row| cents(&row.1)).collect::<Vec<i64>>();
+    assert!(amounts(&window).is_sorted());
+    click(&mut window, Role::ColumnHeader, "Amount");
+    assert!(amounts(&window).is_sorted_by(|a, b| b <= a));
+    click(&mut window, Role::ColumnHeader, "Amount");
+    assert_eq!(ledger_rows(&window), before);
+}
+
+/// What a panel that explains a figure leads to.
+#[test]
+fn the_ledger_opens_on_given_postings_of_one_placement_or_of_all() {
+    use outlay::analysis::postings::{Dimension, Filter};
+    let mut window = window();
+    let filter = Filter::default().or(Dimension::Placement, "cloud").or(Dimension::Category, "Network");
+    window.state_mut().show_postings(filter);
+    window.run();
+    let evaluation = outlay::engine::evaluate(window.state().scenario()).expect("it has figures");
+    let of = |place: usize| evaluation.placements[place].by_category[2].amounts.total.minor();
+    assert_eq!(i128::from(cents(&total_shown(&window))), of(2));
+    let chosen = window.get_by_role_and_label(Role::ComboBox, "Placement").value();
+    assert_eq!(chosen.as_deref(), Some("C All in the cloud"));
+    window.state_mut().show_postings(Filter::default().or(Dimension::Category, "Network"));
+    window.run();
+    assert_eq!(i128::from(cents(&total_shown(&window))), (0..6).map(of).sum::<i128>());
+    // An edit elsewhere leaves the question as it is.
+    command(&mut window, Key::Num3);
+    change_price(&mut window, "1");
+    command(&mut window, Key::Num4);
+    assert_eq!(window.get_by_role_and_label(Role::ComboBox, "Category").value().as_deref(), Some("Network"));
+}
+
+#[test]
+fn an_explanation_opens_its_postings_in_the_ledger() {
+    let mut window = window_on(Some(PathBuf::from("scenarios/regional-platform.ron")));
+    assert!(press_figure(&mut window, "Power"));
+    let link = window
+        .get_by(|node| node.role() == Role::Link && node.label().is_some_and(|label| label.starts_with("Open ")))
+        .accesskit_node()
+        .label()
+        .expect("the link has a name");
+    window.get_by_label(&link).click();
+    window.run();
+    let count = link.trim_start_matches("Open ").trim_end_matches(" in ledger").to_owned();
+    let wanted = format!("{count} postings");
+    assert!(window.query_all_by_label_contains(&wanted).next().is_some(), "the ledger shows the {count} postings");
 }

@@ -47,9 +47,12 @@ impl Measure {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Selection {
     pub environment: Option<String>,
-    pub category: Option<Category>,
+    /// Any of these; all where it is empty.
+    pub categories: Vec<Category>,
     /// The id of a line.
     pub line: Option<String>,
+    /// A line by its place in the ledger, since an id may stand in several environments.
+    pub place: Option<usize>,
     /// Year of the horizon, from 0.
     pub year: Option<u32>,
     pub month: Option<u32>,
@@ -62,7 +65,7 @@ impl Selection {
     #[must_use]
     pub fn has_line(&self, line: &Line) -> bool {
         self.environment.as_ref().is_none_or(|id| line.environment.as_ref() == Some(id))
-            && self.category.is_none_or(|category| line.category == category)
+            && (self.categories.is_empty() || self.categories.contains(&line.category))
             && self.line.as_ref().is_none_or(|id| line.id == *id)
             && self.boundary.is_none_or(|boundary| line.boundary == boundary)
     }
@@ -71,6 +74,7 @@ impl Selection {
         self.has_line(line)
             && self.year.is_none_or(|year| posting.month / 12 == year)
             && self.month.is_none_or(|month| posting.month == month)
+            && self.place.is_none_or(|place| posting.line as usize == place)
             && self.behaviour.is_none_or(|behaviour| posting.behaviour == behaviour)
     }
 }
@@ -84,6 +88,53 @@ pub enum Subject {
     Figure(String),
 }
 
+/// What was asked about, with its answer and everything it can be asked further.
+pub struct Explained {
+    pub explainer: Explainer,
+    pub subject: Subject,
+    /// What the figure is.
+    pub title: String,
+    pub explanation: Explanation,
+}
+
+/// What a figure is, in words: `Own cluster in colocation: Power, electricity, year 2`.
+#[must_use]
+pub fn title(explainer: &Explainer, subject: &Subject) -> String {
+    let result = explainer.result();
+    let mut parts = Vec::new();
+    match subject {
+        Subject::Figure(path) => {
+            let found = figures(result).into_iter().find(|figure| figure.path == *path);
+            parts.push(found.map_or_else(|| path.clone(), |figure| figure.label));
+        }
+        Subject::Postings(selection, measure) => {
+            let Selection { environment, categories, line, place, year, month, behaviour, boundary } = selection;
+            if let Some(line) = place.and_then(|place| result.ledger.lines.get(place)) {
+                parts.push(line.category.label().to_owned());
+                parts.push(line.label.clone());
+            }
+            if let Some(id) = environment {
+                let found = result.environments.iter().find(|of| of.id == *id);
+                parts.push(found.map_or_else(|| id.clone(), |of| of.name.clone()));
+            }
+            if !categories.is_empty() {
+                let labels: Vec<&str> = categories.iter().map(|category| category.label()).collect();
+                parts.push(labels.join(" and "));
+            }
+            if let Some(id) = line {
+                let found = result.ledger.lines.iter().find(|line| line.id == *id && selection.has_line(line));
+                parts.push(found.map_or_else(|| id.clone(), |line| line.label.clone()));
+            }
+            parts.extend(behaviour.map(|behaviour| behaviour.label().to_lowercase()));
+            parts.extend(boundary.map(|boundary| boundary.label().to_lowercase()));
+            parts.extend(year.map(|year| format!("year {}", year + 1)));
+            parts.extend(month.map(|month| format!("month {month}")));
+            parts.push(measure.label().to_lowercase());
+        }
+    }
+    format!("{}: {}", result.name, parts.join(", "))
+}
+
 /// A figure explained.
 #[derive(Clone, Debug)]
 pub struct Explanation {
@@ -92,8 +143,8 @@ pub struct Explanation {
     pub formula: Option<Formula>,
     /// The lines whose postings it sums, with what each contributes.
     pub lines: Vec<LinePart>,
-    /// Every input it rests on, those that matter whatever their value before those that matter in steps, each in the order
-    /// of the file.
+    /// Every input it rests on: those that matter whatever their value before those that matter in steps, and of each the
+    /// nearest first.
     pub rests_on: Vec<Reason>,
 }
 
@@ -125,6 +176,15 @@ pub struct LinePart {
 pub struct Reason {
     pub input: InputRef,
     pub influence: Influence,
+}
+
+/// A named number that a formula rests on.
+#[derive(Clone, Debug)]
+pub struct Quantity {
+    /// How many formulas away it stands.
+    pub depth: usize,
+    pub name: Name,
+    pub formula: Formula,
 }
 
 /// A number and the expression that made it.
@@ -164,7 +224,13 @@ pub enum Expression {
     /// Rounded to the minor unit.
     Posted(Box<Expression>, u32),
     /// The part of a whole at a place, by largest remainder over the shares.
-    Part { whole: Box<Expression>, shares: Vec<Num>, place: usize, share: Box<Expression>, part: Num },
+    Part {
+        whole: Box<Expression>,
+        shares: Vec<Num>,
+        place: usize,
+        share: Box<Expression>,
+        part: Num,
+    },
 }
 
 /// Whether an operand goes with the operation or against it.
@@ -218,7 +284,12 @@ impl Expression {
             Self::Named(name, number) => visit(name, *number),
             Self::Constant(_) | Self::Input(..) | Self::Posting(..) => {}
             Self::Sum(parts) | Self::Product(parts) => parts.iter().for_each(|(_, part)| part.each_named(visit)),
-            Self::Least(all) | Self::Greatest(all) => all.iter().for_each(|part| part.each_named(visit)),
+            Self::Least(all) | Self::Greatest(all) => {
+                // What decides comes first.
+                let value = self.value();
+                let (decides, other): (Vec<_>, Vec<_>) = all.iter().partition(|part| part.value() == value);
+                decides.into_iter().chain(other).for_each(|part| part.each_named(visit));
+            }
             Self::Negative(inner)
             | Self::RoundedUp(inner)
             | Self::RoundedDown(inner)
@@ -369,12 +440,14 @@ impl Explainer {
     }
 
     fn rests_on(&self, numbers: impl IntoIterator<Item = Num>) -> Vec<Reason> {
-        let found = self.traced.trace.rests_on(numbers);
+        let numbers: Vec<Num> = numbers.into_iter().collect();
+        let found = self.traced.trace.rests_on(numbers.iter().copied());
+        let distances = self.traced.trace.distances(numbers);
         let reason = |(place, influence): (usize, Influence)| {
             self.traced.inputs.get(place).map(|input| Reason { input: input.clone(), influence })
         };
         let mut reasons: Vec<Reason> = found.into_iter().filter_map(reason).collect();
-        reasons.sort_by_key(|reason| reason.influence);
+        reasons.sort_by_key(|reason| (reason.influence, distances.get(&reason.input.index).copied()));
         reasons
     }
 
@@ -391,7 +464,12 @@ impl Explainer {
     #[must_use]
     pub fn formula(&self, number: Num) -> Formula {
         let Some(step) = self.traced.trace.step(number) else {
-            return Formula { name: None, value: number, expression: Expression::Constant(number), because: Vec::new() };
+            return Formula {
+                name: None,
+                value: number,
+                expression: Expression::Constant(number),
+                because: Vec::new(),
+            };
         };
         match step.operation {
             Operation::Called(name) => {
@@ -492,6 +570,36 @@ impl Explainer {
                 let reason = of(b);
                 because.push(reason);
                 value
+            }
+        }
+    }
+
+    /// The quantities that a formula rests on, each with its own formula, from the outermost in: what has a name once,
+    /// however many months it stands for.
+    #[must_use]
+    pub fn quantities(&self, formula: &Formula) -> Vec<Quantity> {
+        let mut found = Vec::new();
+        let mut known = std::collections::HashSet::new();
+        self.collect_quantities(formula, 0, &mut known, &mut found);
+        found
+    }
+
+    fn collect_quantities(
+        &self,
+        formula: &Formula,
+        depth: usize,
+        known: &mut std::collections::HashSet<(&'static str, String)>,
+        found: &mut Vec<Quantity>,
+    ) {
+        let mut next = Vec::new();
+        for expression in [&formula.expression].into_iter().chain(&formula.because) {
+            expression.each_named(&mut |name, number| next.push((name.clone(), number)));
+        }
+        for (name, number) in next {
+            if known.insert((name.label, name.of.clone())) {
+                let formula = self.formula(number);
+                found.push(Quantity { depth, name, formula: formula.clone() });
+                self.collect_quantities(&formula, depth + 1, known, found);
             }
         }
     }

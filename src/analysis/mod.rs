@@ -7,6 +7,8 @@ pub mod compare;
 pub mod diff;
 pub mod explain;
 pub mod figure;
+pub mod postings;
+pub mod published;
 pub mod range;
 pub mod tornado;
 pub mod unmoved;

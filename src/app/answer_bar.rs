@@ -515,7 +515,7 @@ pub fn conventions_ui(ui: &mut Ui, snapshot: &Snapshot, view: &View, commands: &
         let width = |ui: &Ui, text: &str| text_width(ui.painter(), text, &theme::SMALL);
         let switch: f32 = names.iter().map(|name| width(ui, name) + 16.0).sum();
         let mut left = ui.available_width() - switch - 3.0 * INSET;
-        let conventions = conventions(snapshot);
+        let conventions = conventions(snapshot, view);
         for (i, convention) in conventions.iter().enumerate() {
             let wanted = width(ui, convention) + 21.0;
             if left < wanted + if i + 1 < conventions.len() { 24.0 } else { 0.0 } {
@@ -541,19 +541,14 @@ pub fn conventions_ui(ui: &mut Ui, snapshot: &Snapshot, view: &View, commands: &
     });
 }
 
-fn conventions(snapshot: &Snapshot) -> Vec<String> {
-    let scenario = &snapshot.scenario;
-    let rate = crate::show::Figures::default().percent(scenario.discounting.rate.value.decimal());
-    let currency = match &scenario.fx_date {
-        Some(date) if !scenario.fx.0.is_empty() => format!("{}, rates of {date}", scenario.currency),
-        _ => scenario.currency.clone(),
-    };
-    vec![
-        currency,
-        format!("{} months from {}", scenario.horizon_months, scenario.start),
-        format!("{rate} % {}, {}", scenario.discounting.basis.label(), scenario.discounting.timing.label()),
-        "730 h a month".to_owned(),
-        if scenario.tax.is_some() { "Before tax, relief apart" } else { "Before tax" }.to_owned(),
-        format!("Cheapest by {}", scenario.decision_figure.label()),
-    ]
+/// The conventions as the command writes them, each a part of a line of its own.
+fn conventions(snapshot: &Snapshot, view: &View) -> Vec<String> {
+    let figures = crate::show::Figures { marks: view.figures.marks, ..crate::show::Figures::default() };
+    let all = crate::words::conventions(&snapshot.scenario, None, figures);
+    all.into_iter().map(|convention| sentence(&convention.text)).collect()
+}
+
+fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }

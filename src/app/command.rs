@@ -5,7 +5,10 @@
 use egui::{Key, KeyboardShortcut, Modifiers};
 
 use super::edit::Edit;
+use super::explain::Target;
 use super::view::{Page, ThemeChoice, TornadoChoice};
+use crate::analysis::postings::Filter;
+use crate::analysis::published::Shipped;
 use crate::show::{Marks, Scale};
 
 /// What a person asked for.
@@ -14,12 +17,15 @@ pub enum Command {
     NewFromExample(usize),
     Open,
     OpenRecent(usize),
+    /// Opens the scenario of a published case.
+    OpenPublished(&'static Shipped),
     Save,
     SaveAs,
     Quit,
     Undo,
     Redo,
     FindInput,
+    FindPostings,
     Show(Page),
     Theme(ThemeChoice),
     Scale(Scale),
@@ -39,6 +45,18 @@ pub enum Command {
     AllBars(bool),
     /// Goes to where this input is edited.
     GoTo(String),
+    /// Explains a figure in the panel at the right.
+    Explain(Target),
+    /// Explains a figure that is part of the one explained, which can be returned to.
+    ExplainPart(Target),
+    ExplainBack,
+    CloseExplanation,
+    /// Explains the figure that has the keyboard, or the total of the placement in focus.
+    ExplainFigure,
+    /// Shows these postings in the ledger.
+    Postings(Filter),
+    /// Puts a table on the clipboard; the second text says what was copied.
+    Copy(String, String),
     Edit(Edit),
 }
 
@@ -54,14 +72,18 @@ impl Command {
             Self::Undo => "Undo".to_owned(),
             Self::Redo => "Redo".to_owned(),
             Self::FindInput => "Find an input".to_owned(),
+            Self::FindPostings => "Find postings".to_owned(),
             Self::Show(page) => page.name().to_owned(),
             Self::Theme(choice) => choice.name().to_owned(),
             Self::Scale(scale) => scale.name().to_owned(),
             Self::Marks(Marks::Point) => "1,234.56".to_owned(),
             Self::Marks(Marks::Comma) => "1\u{a0}234,56".to_owned(),
+            Self::ExplainFigure => "Explain the figure".to_owned(),
+            Self::CloseExplanation => "Close the explanation".to_owned(),
             Self::Keys => "Keys".to_owned(),
             Self::About => "About Outlay".to_owned(),
             Self::OpenRecent(_)
+            | Self::OpenPublished(_)
             | Self::Warnings
             | Self::Focus(_)
             | Self::Reference(_)
@@ -70,6 +92,11 @@ impl Command {
             | Self::StartTornado
             | Self::AllBars(_)
             | Self::GoTo(_)
+            | Self::Explain(_)
+            | Self::ExplainPart(_)
+            | Self::ExplainBack
+            | Self::Postings(_)
+            | Self::Copy(..)
             | Self::Edit(_) => String::new(),
         }
     }
@@ -89,7 +116,10 @@ impl Command {
             Self::Show(Page::Compare) => command(Key::Num1),
             Self::Show(Page::Sensitivity) => command(Key::Num2),
             Self::Show(Page::Inputs) => command(Key::Num3),
-            Self::Keys => vec![KeyboardShortcut::new(Modifiers::NONE, Key::F1)],
+            Self::CloseExplanation => vec![KeyboardShortcut::new(Modifiers::NONE, Key::Escape)],
+            Self::ExplainFigure => vec![KeyboardShortcut::new(Modifiers::NONE, Key::F1)],
+            Self::Keys => vec![KeyboardShortcut::new(Modifiers::SHIFT, Key::F1)],
+            Self::Show(Page::Ledger) => command(Key::Num4),
             _ => Vec::new(),
         }
     }
@@ -113,7 +143,10 @@ impl Command {
             Self::Show(Page::Compare),
             Self::Show(Page::Sensitivity),
             Self::Show(Page::Inputs),
+            Self::Show(Page::Ledger),
             Self::Keys,
+            Self::ExplainFigure,
+            Self::CloseExplanation,
         ]
     }
 }

@@ -9,12 +9,14 @@ use egui::{Button, Id, Key, Modal, RichText, TextEdit, Ui, vec2};
 use super::command::Command;
 use super::files::{self, Refusal};
 use super::theme::{self, Palette};
+use crate::analysis::published::Shipped;
 
 /// Where a person goes after the present scenario is left.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Leave {
     Quit,
     Example(usize),
+    Published(&'static Shipped),
     File(PathBuf),
 }
 
@@ -285,7 +287,7 @@ fn unsaved_ui(ui: &mut Ui, leave: &Leave, fresh: bool) -> Option<Answer> {
     heading(ui, "Save the changes first?");
     let what = match leave {
         Leave::Quit => "Quitting",
-        Leave::Example(_) | Leave::File(_) => "Opening another scenario",
+        Leave::Example(_) | Leave::Published(_) | Leave::File(_) => "Opening another scenario",
     };
     said(ui, 420.0, &format!("{what} without saving loses every change since the scenario was last saved."));
     match buttons_ui(ui, &["Don’t save", "Cancel", "Save"], fresh)? {
@@ -394,6 +396,9 @@ fn list_of_keys_ui(ui: &mut Ui) {
             ("Step the last digit while editing, ten steps", "Up, Down, with Shift"),
             ("Keep what was typed", "Enter or Tab"),
             ("Restore the cell, close what is open", "Esc"),
+            ("Select postings, more of them", "Up Down, with Shift; Ctrl + A"),
+            ("Explain the selected posting", "Enter, or F1"),
+            ("Copy the selection or the table", "Ctrl + C"),
             ("Open a menu", "F10, or Alt and its first letter"),
             ("Larger, smaller, as it was", "Ctrl + plus, minus, 0"),
         ] {

@@ -33,7 +33,7 @@ pub fn menu_ui(
                     0 => file_ui(ui, recent, commands),
                     1 => edit_ui(ui, document, commands),
                     2 => view_ui(ui, view, commands),
-                    _ => help_ui(ui, commands),
+                    _ => help_ui(ui, view, commands),
                 }
             });
             if asked == Some(i) {
@@ -68,7 +68,8 @@ fn asked_for(ui: &Ui, key: Key) -> bool {
     })
 }
 
-fn help_ui(ui: &mut Ui, commands: &mut Vec<Command>) {
+fn help_ui(ui: &mut Ui, view: &View, commands: &mut Vec<Command>) {
+    chosen(ui, Command::Show(Page::Published), view.page == Page::Published, commands);
     entry(ui, Command::Keys, true, commands);
     entry(ui, Command::About, true, commands);
 }
@@ -123,12 +124,15 @@ fn edit_ui(ui: &mut Ui, document: &Document, commands: &mut Vec<Command>) {
     );
     ui.separator();
     entry(ui, Command::FindInput, true, commands);
+    entry(ui, Command::FindPostings, true, commands);
 }
 
 fn view_ui(ui: &mut Ui, view: &View, commands: &mut Vec<Command>) {
     for page in Page::ALL {
         chosen(ui, Command::Show(page), view.page == page, commands);
     }
+    ui.separator();
+    entry(ui, Command::ExplainFigure, true, commands);
     ui.separator();
     for theme in ThemeChoice::ALL {
         chosen(ui, Command::Theme(theme), view.theme == theme, commands);

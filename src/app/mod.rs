@@ -9,6 +9,7 @@ mod dialogs;
 mod document;
 mod edit;
 mod examples;
+mod explain;
 mod files;
 mod icons;
 mod menu;
@@ -32,10 +33,13 @@ use self::dialogs::{Answer, Behind, Dialog, Leave, Open, PathDialog, dialog_ui};
 use self::document::{Document, Snapshot, folder};
 use self::edit::Edit;
 use self::files::{OnDisk, Refusal, Stored};
+use self::pages::ledger::LedgerView;
 use self::pages::sensitivity::Sensitivity;
 use self::theme::Palette;
 use self::view::{Page, ThemeChoice, View};
 use self::widgets::Drafts;
+use crate::analysis::postings::Filter;
+use crate::analysis::published;
 use crate::scenario::calendar::Date;
 use crate::scenario::{Scenario, Syntax};
 
@@ -51,7 +55,11 @@ pub struct App {
     view: View,
     drafts: Drafts,
     inputs: pages::inputs::Memory,
+    ledger: LedgerView,
     sensitivity: Sensitivity,
+    explanation: explain::Panel,
+    /// The published cases, computed when they are first looked at: nothing of them changes while the program runs.
+    published: std::cell::OnceCell<Vec<published::Case>>,
     dialog: Option<Open>,
     recent: Vec<PathBuf>,
     /// What happened last, for the line at the bottom.
@@ -120,7 +128,10 @@ impl App {
             view,
             drafts: Drafts::default(),
             inputs: pages::inputs::Memory::default(),
+            ledger: LedgerView::default(),
             sensitivity: Sensitivity::idle(),
+            explanation: explain::Panel::default(),
+            published: std::cell::OnceCell::new(),
             dialog: None,
             recent: Vec::new(),
             notice: String::new(),
@@ -141,6 +152,14 @@ impl App {
     /// The file that is open.
     pub fn path(&self) -> Option<&Path> {
         self.document.path()
+    }
+
+    /// Opens the ledger on these postings. One placement alone becomes the one in focus.
+    pub fn show_postings(&mut self, filter: Filter) {
+        if let Some(place) = self.ledger.show(filter, &self.document.now().evaluation.placements) {
+            self.view.focus = place;
+        }
+        self.view.page = Page::Ledger;
     }
 
     /// Whether there is work that no file has.
@@ -231,11 +250,22 @@ impl App {
     /// The commands whose keys were pressed. While a text is edited, its own undo comes first.
     fn pressed(&self, ui: &Ui) -> Vec<Command> {
         let typing = ui.ctx().text_edit_focused();
-        let wanted = |command: &Command| !(typing && matches!(command, Command::Undo | Command::Redo));
+        let explaining = self.explanation.is_open();
+        // Esc belongs to what is being typed; and it is left alone where there is nothing to close.
+        let wanted = |command: &Command| match command {
+            Command::Undo | Command::Redo => !typing,
+            Command::CloseExplanation => explaining && !typing,
+            _ => true,
+        };
         Command::with_shortcuts()
             .into_iter()
             .filter(wanted)
             .filter(|command| command.shortcuts().iter().any(|keys| ui.input_mut(|input| input.consume_shortcut(keys))))
+            // On the ledger there are postings to find.
+            .map(|command| match command {
+                Command::FindInput if self.view.page == Page::Ledger => Command::FindPostings,
+                command => command,
+            })
             .collect()
     }
 
@@ -270,14 +300,27 @@ impl App {
         Panel::left("pages").exact_size(136.0).resizable(false).frame(bare(palette.ground)).show(ui, |ui| {
             rail::rail_ui(ui, view.page, commands);
         });
+        if self.explanation.is_open() {
+            let shown = (&**document.now(), document.revision());
+            let (panel, today) = (&mut self.explanation, self.today);
+            Panel::right("explanation")
+                .exact_size(explain::WIDTH)
+                .resizable(false)
+                .frame(bare(palette.ground).stroke(egui::Stroke::NONE))
+                .show(ui, |ui| panel.panel_ui(ui, shown, view, today, commands));
+        }
         let page =
             Frame::new().fill(palette.surface).inner_margin(egui::Margin { left: 16, right: 16, top: 0, bottom: 0 });
         CentralPanel::default().frame(page).show(ui, |ui| self.page_ui(ui, commands));
     }
 
     fn page_ui(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
+        self.view.figure = None;
         match self.view.page {
-            Page::Compare => pages::compare::compare_ui(ui, self.document.now(), &self.view, commands),
+            Page::Compare => {
+                let explained = self.explanation.target().cloned();
+                pages::compare::compare_ui(ui, self.document.now(), &mut self.view, explained.as_ref(), commands);
+            }
             Page::Sensitivity => {
                 let question = self.ask_tornado(ui.ctx());
                 let (snapshot, view, worker) = (self.document.now(), &self.view, &self.sensitivity);
@@ -286,6 +329,19 @@ impl App {
             Page::Inputs => {
                 let page = pages::inputs::Page { document: &self.document, today: self.today };
                 page.ui(ui, &mut self.view, &mut self.inputs, &mut self.drafts, commands);
+            }
+            Page::Ledger => {
+                let page = pages::ledger::Page {
+                    snapshot: self.document.now(),
+                    view: &self.view,
+                    has_keys: self.dialog.is_none(),
+                };
+                page.ui(ui, &mut self.ledger, commands);
+                self.view.figure.clone_from(&self.ledger.figure);
+            }
+            Page::Published => {
+                let cases = self.published.get_or_init(published::cases);
+                pages::published::published_ui(ui, cases, self.view.figures, commands);
             }
         }
     }
@@ -324,16 +380,32 @@ impl App {
                 }
             }
             Command::NewFromExample(i) => self.leave(ctx, Leave::Example(i)),
+            Command::OpenPublished(shipped) => self.leave(ctx, Leave::Published(shipped)),
             Command::Save => self.save(ctx, None),
             Command::SaveAs => self.ask_path(true, None),
             Command::Quit => self.leave(ctx, Leave::Quit),
             Command::FindInput => (self.view.page, self.view.find) = (Page::Inputs, true),
+            Command::FindPostings => (self.view.page, self.ledger.find) = (Page::Ledger, true),
             Command::GoTo(path) => {
                 self.view.page = Page::Inputs;
                 self.view.filter.clear();
                 self.inputs.go_to = Some(path);
             }
+            Command::Explain(target) => self.explanation.open(target, false),
+            Command::ExplainPart(target) => self.explanation.open(target, true),
+            Command::ExplainBack => self.explanation.back(),
+            Command::CloseExplanation => self.explanation.close(),
+            Command::ExplainFigure => {
+                let total = explain::Target::figure(self.view.focus, "total".to_owned());
+                let target = self.view.figure.clone().unwrap_or(total);
+                self.explanation.open(target, false);
+            }
             Command::Show(page) => self.view.page = page,
+            Command::Postings(filter) => self.show_postings(filter),
+            Command::Copy(text, said) => {
+                ctx.copy_text(text);
+                self.notice = said;
+            }
             Command::Theme(theme) => {
                 self.view.theme = theme;
                 self.dress(ctx);
@@ -424,6 +496,13 @@ impl App {
                 Ok((snapshot, name, _)) => self.show(Document::new(snapshot, name, None)),
                 Err(refusal) => self.dialog = Some(Dialog::Refused(refusal, Behind::Before).into()),
             },
+            Leave::Published(shipped) => match shipped_scenario(shipped.file, shipped.text) {
+                Ok((snapshot, name, _)) => {
+                    self.show(Document::new(snapshot, name, None));
+                    self.view.page = Page::Compare;
+                }
+                Err(refusal) => self.dialog = Some(Dialog::Refused(refusal, Behind::Before).into()),
+            },
         }
     }
 
@@ -448,6 +527,7 @@ impl App {
         self.document = document;
         self.drafts.clear();
         self.inputs.clear();
+        self.ledger = LedgerView::default();
         self.notice.clear();
     }
 
@@ -575,10 +655,14 @@ impl eframe::App for App {
 /// A shipped scenario with its figures, its name, and how long it took.
 fn example(index: usize) -> Result<(Snapshot, String, Duration), Refusal> {
     let example = &examples::ALL[index.min(examples::ALL.len() - 1)];
+    shipped_scenario(example.name, example.text)
+}
+
+fn shipped_scenario(name: &str, text: &str) -> Result<(Snapshot, String, Duration), Refusal> {
     let begun = Instant::now();
-    let refuse = |findings| Refusal { title: format!("{} was not opened.", example.name), findings };
-    let snapshot = files::parse(example.text, Syntax::Ron, today()).map_err(refuse)?;
-    Ok((snapshot, example.name.to_owned(), begun.elapsed()))
+    let refuse = |findings| Refusal { title: format!("{name} was not opened."), findings };
+    let snapshot = files::parse(text, Syntax::Ron, today()).map_err(refuse)?;
+    Ok((snapshot, name.to_owned(), begun.elapsed()))
 }
 
 /// How large a scenario is.

@@ -15,7 +15,7 @@ pub fn rail_ui(ui: &mut Ui, current: Page, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.y = 0.0;
     ui.add_space(8.0);
     for page in Page::ALL {
-        if page == Page::Sensitivity {
+        if matches!(page, Page::Sensitivity | Page::Ledger) {
             rule_ui(ui);
         }
         page_ui(ui, page, page == current, commands);
@@ -49,11 +49,13 @@ fn page_ui(ui: &mut Ui, page: Page, selected: bool, commands: &mut Vec<Command>)
     }
 }
 
+/// The published cases are reached from the menu, and stand at the left in no row.
 const fn icon(page: Page) -> Icon {
     match page {
         Page::Compare => Icon::Compare,
         Page::Sensitivity => Icon::Sensitivity,
-        Page::Inputs => Icon::Inputs,
+        Page::Inputs | Page::Published => Icon::Inputs,
+        Page::Ledger => Icon::Ledger,
     }
 }
 

@@ -237,7 +237,19 @@ fn style(palette: &Palette, base: Visuals) -> Style {
     spacing.combo_width = 128.0;
     spacing.menu_margin = Margin::same(4);
     spacing.icon_width = 16.0;
-    spacing.scroll = egui::style::ScrollStyle { bar_width: 6.0, ..egui::style::ScrollStyle::solid() };
+    // A solid bar takes the colour of a button, which is that of the page. This one has the colour of the text, thinned,
+    // and a place of its own.
+    spacing.scroll = egui::style::ScrollStyle {
+        bar_width: 6.0,
+        floating_width: 6.0,
+        floating_allocated_width: 10.0,
+        dormant_handle_opacity: 0.3,
+        active_handle_opacity: 0.4,
+        interact_handle_opacity: 0.65,
+        active_background_opacity: 0.0,
+        interact_background_opacity: 0.0,
+        ..egui::style::ScrollStyle::floating()
+    };
     style.interaction.selectable_labels = false;
     style.interaction.tooltip_delay = 0.3;
     style

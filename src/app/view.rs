@@ -2,6 +2,7 @@
 //!
 //! What is chosen here is remembered between runs where that helps, and never undone.
 
+use super::explain::Target;
 use crate::show::{Figures, Marks, Scale};
 
 /// A page of the window.
@@ -11,16 +12,22 @@ pub enum Page {
     Compare,
     Sensitivity,
     Inputs,
+    Ledger,
+    /// What others have printed; it shows no part of the scenario.
+    Published,
 }
 
 impl Page {
-    pub const ALL: [Self; 3] = [Self::Compare, Self::Sensitivity, Self::Inputs];
+    /// The pages at the left, which show the scenario.
+    pub const ALL: [Self; 4] = [Self::Compare, Self::Sensitivity, Self::Inputs, Self::Ledger];
 
     pub const fn name(self) -> &'static str {
         match self {
             Self::Compare => "Compare",
             Self::Sensitivity => "Sensitivity",
             Self::Inputs => "Inputs",
+            Self::Ledger => "Ledger",
+            Self::Published => "Published cases",
         }
     }
 }
@@ -79,6 +86,8 @@ pub struct View {
     pub filter: String,
     /// Whether the filter is to take the keyboard.
     pub find: bool,
+    /// The figure that has the keyboard.
+    pub figure: Option<Target>,
 }
 
 impl View {

@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
+use crate::analysis::explain::Measure;
+use crate::analysis::postings::Dimension;
 use crate::scenario::problem::{self, in_text};
 use crate::scenario::{Problem, Syntax, decode};
 
@@ -33,13 +35,39 @@ enum Command {
     Check(Scenario),
     /// Every figure of every placement
     Evaluate(Scenario),
-    /// Every posting of one placement
+    /// Every posting of one placement; or postings of any, filtered, grouped and crossed
     Ledger {
+        #[command(flatten)]
+        scenario: Scenario,
+        #[command(flatten)]
+        asked: Postings,
+    },
+    /// Why a figure is what it is: its formula with numbers, its postings, and the inputs it rests on
+    ///
+    /// Without --figure it explains the postings of a placement that are everything that is said: an environment, a
+    /// category, a line, a year.
+    Explain {
         #[command(flatten)]
         scenario: Scenario,
         /// The id of the placement
         #[arg(long, value_name = "ID")]
         placement: String,
+        /// The id of an environment
+        #[arg(long, value_name = "ID", conflicts_with = "figure")]
+        environment: Option<String>,
+        /// A category, as in the result: Hardware, ServiceCharges …
+        #[arg(long, value_name = "CATEGORY", conflicts_with = "figure")]
+        category: Option<String>,
+        /// The id of a cost line
+        #[arg(long, value_name = "ID", conflicts_with = "figure")]
+        line: Option<String>,
+        /// A year of the horizon, from 1
+        #[arg(long, value_name = "YEAR", conflicts_with = "figure")]
+        year: Option<u32>,
+        /// Any other figure, by its path in the result, with ids in place of positions: workloads.ID.cost_per_output,
+        /// environments.ID.nodes.MONTH, exposures.idle_commitment …
+        #[arg(long, value_name = "PATH")]
+        figure: Option<String>,
     },
     /// What each input moves, from its low to its high, largest first
     Tornado {
@@ -68,6 +96,12 @@ enum Command {
         #[command(flatten)]
         how: How,
     },
+    /// Results that others have printed, beside what is computed here from the same inputs
+    Published {
+        /// How the answer is written
+        #[arg(long, value_enum, default_value_t = Format::Text)]
+        format: Format,
+    },
     /// The JSON Schema of a scenario
     Schema,
 }
@@ -92,6 +126,61 @@ struct How {
     /// Replaces the value of one input; may be given several times
     #[arg(long = "set", value_name = "PATH=VALUE", value_parser = setting)]
     set: Vec<(String, String)>,
+}
+
+/// Which postings, and how they are put together.
+#[derive(Args, Debug)]
+struct Postings {
+    /// The id of a placement; may be given several times, and left out with --group and --pivot for all of them
+    #[arg(long, value_name = "ID")]
+    placement: Vec<String>,
+    #[arg(long = "where", value_name = "DIMENSION=VALUE", value_parser = condition, help = format!(
+        "Only postings with this value; several values of one dimension are alternatives, different dimensions all hold. \
+         Dimensions are {}", dimensions()
+    ))]
+    conditions: Vec<(Dimension, String)>,
+    /// Only postings whose line has all of these words in its label or id
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    search: String,
+    /// Subtotals by one dimension, or by several, one inside the other
+    #[arg(long, value_name = "DIMENSION", value_delimiter = ',', value_parser = Dimension::named)]
+    group: Vec<Dimension>,
+    /// A table of one or more dimensions down and one across, for example category:fiscal_year
+    #[arg(long, value_name = "DOWN[,DOWN]:ACROSS", value_parser = crossing, conflicts_with = "group")]
+    pivot: Option<Crossing>,
+    #[arg(long, value_name = "MEASURE", default_value = "total", value_parser = Measure::named,
+        help = "What a pivot adds up: total or present_value")]
+    measure: Measure,
+}
+
+/// The dimensions of a pivot.
+#[derive(Clone, Debug)]
+struct Crossing {
+    down: Vec<Dimension>,
+    across: Dimension,
+}
+
+fn dimensions() -> String {
+    Dimension::ALL.iter().map(|dimension| dimension.name()).collect::<Vec<_>>().join(", ")
+}
+
+fn condition(text: &str) -> Result<(Dimension, String), String> {
+    let Some((dimension, value)) = text.split_once('=').filter(|(_, value)| !value.trim().is_empty()) else {
+        return Err("write a dimension, =, and a value, for example category=Power".into());
+    };
+    Ok((Dimension::named(dimension.trim())?, value.trim().into()))
+}
+
+fn crossing(text: &str) -> Result<Crossing, String> {
+    let Some((down, across)) = text.split_once(':') else {
+        return Err("write what stands down, :, and what stands across, for example category:fiscal_year".into());
+    };
+    let down: Vec<Dimension> = down.split(',').map(|name| Dimension::named(name.trim())).collect::<Result<_, _>>()?;
+    let across = Dimension::named(across.trim())?;
+    if down.contains(&across) {
+        return Err(format!("{} stands down and across; name two different dimensions", across.name()));
+    }
+    Ok(Crossing { down, across })
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -7,7 +7,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::analysis::cases::{self, case_named, with_case};
 use crate::analysis::diff::diff;
+use crate::analysis::explain::{Explained, Explainer, Measure, Selection, Subject as Explainable, figures, title};
 use crate::analysis::figure::figure_named;
+use crate::analysis::postings::{Book, Dimension, Filter};
+use crate::analysis::published::{self, Verdict};
 use crate::analysis::tornado::{Answer, Outcome, Question, Runner, Tornado, found};
 use crate::analysis::unmoved::{candidates, is_idle};
 use crate::engine::{Evaluation, evaluate, open};
@@ -15,11 +18,11 @@ use crate::export::{json, tables};
 use crate::quantity::Exact;
 use crate::scenario::calendar::Date;
 use crate::scenario::validate::{self, dated_warnings};
-use crate::scenario::{Change, InputRef, Problem, Scenario, problem, read};
+use crate::scenario::{Category, Change, InputRef, Problem, Scenario, problem, read};
 use crate::show::{self, Cell, Marks};
 
 use super::parallel::in_parallel;
-use super::{Command, FAILURE, Format, How, USAGE, text, text_of};
+use super::{Command, Crossing, FAILURE, Format, How, Postings, USAGE, text, text_of};
 
 /// An answer that is none: what to print where, and the exit code.
 pub(super) struct Refusal {
@@ -38,19 +41,38 @@ pub(super) struct Subject {
     pub changes: Vec<Change>,
 }
 
+impl Subject {
+    /// An answer about it as JSON, with the conventions under which it holds.
+    fn json(&self, answer: serde_json::Value) -> String {
+        json::text(&json::under(answer, &self.scenario, self.case.as_deref(), &self.changes))
+    }
+}
+
 pub(super) fn answer(command: Command) -> Result<String, Refusal> {
     match command {
         Command::Schema => Ok(json::text(&json::schema())),
+        Command::Published { format } => published(format),
         Command::Check(of) => check(&of.file, &of.how),
         Command::Evaluate(of) => {
             let subject = subject(&of.file, &of.how)?;
             Ok(match of.how.format {
                 Format::Text => text::evaluation(&subject),
-                Format::Json => json::text(&json::evaluation(&subject.scenario, &subject.evaluation)),
+                Format::Json => subject.json(json::evaluation(&subject.scenario, &subject.evaluation)),
                 Format::Csv => tables::csv(&tables::evaluation(&subject.evaluation)),
             })
         }
-        Command::Ledger { scenario: of, placement } => ledger(&of.file, &of.how, &placement),
+        Command::Ledger { scenario: of, asked } => ledger(&of.file, &of.how, &asked),
+        Command::Explain { scenario: of, placement, environment, category, line, year, figure } => {
+            let subject = subject(&of.file, &of.how)?;
+            let asked = Asked { environment, category, line, year, figure };
+            let explained =
+                explain(&subject, &placement, asked).map_err(|problems| refused(&of.file, of.how.format, &problems))?;
+            Ok(match of.how.format {
+                Format::Text => text::explanation(&subject, &explained),
+                Format::Json => subject.json(json::explanation(&explained)),
+                Format::Csv => tables::csv(&tables::explanation(&explained)),
+            })
+        }
         Command::Tornado { scenario: of, placement, against, figure } => {
             if against.as_ref() == Some(&placement) {
                 let sentence = format!(
@@ -63,7 +85,7 @@ pub(super) fn answer(command: Command) -> Result<String, Refusal> {
             let answer = answer.map_err(|problem| refused(&of.file, of.how.format, &[problem]))?;
             Ok(match of.how.format {
                 Format::Text => text::tornado(&subject, &answer),
-                Format::Json => json::text(&json::tornado(&subject.scenario, &answer)),
+                Format::Json => subject.json(json::tornado(&subject.scenario, &answer)),
                 Format::Csv => tables::csv(&tables::tornado(&answer)),
             })
         }
@@ -73,7 +95,7 @@ pub(super) fn answer(command: Command) -> Result<String, Refusal> {
                 case_table(&subject.scenario).map_err(|problems| refused(&of.file, of.how.format, &problems))?;
             Ok(match of.how.format {
                 Format::Text => text::cases(&subject, &table),
-                Format::Json => json::text(&json::cases(&table, subject.evaluation.currency)),
+                Format::Json => subject.json(json::cases(&table, subject.evaluation.currency)),
                 Format::Csv => tables::csv(&tables::cases(&table, subject.evaluation.currency)),
             })
         }
@@ -85,7 +107,7 @@ pub(super) fn answer(command: Command) -> Result<String, Refusal> {
             let currency = first.evaluation.currency;
             Ok(match how.format {
                 Format::Text => text::diff(&first, &second, &comparison),
-                Format::Json => json::text(&json::diff(&first.scenario, &comparison, currency)),
+                Format::Json => first.json(json::diff(&first.scenario, &comparison, currency)),
                 Format::Csv => tables::csv(&tables::diff(&first.scenario, &comparison, currency)),
             })
         }
@@ -202,7 +224,7 @@ fn check(file: &Path, how: &How) -> Result<String, Refusal> {
     let idle = idle_inputs(&subject.scenario, &subject.evaluation);
     Ok(match how.format {
         Format::Text => text::check(&subject, &warnings, &idle),
-        Format::Json => json::text(&json::check(&subject.evaluation, &warnings, &idle)),
+        Format::Json => subject.json(json::check(&subject.evaluation, &warnings, &idle)),
         Format::Csv => tables::csv(&tables::problems(&warnings)),
     })
 }
@@ -229,16 +251,49 @@ fn placement_named(scenario: &Scenario, id: &str) -> Result<usize, Problem> {
     })
 }
 
-fn ledger(file: &Path, how: &How, placement: &str) -> Result<String, Refusal> {
+fn ledger(file: &Path, how: &How, asked: &Postings) -> Result<String, Refusal> {
     let subject = subject(file, how)?;
-    let place =
-        placement_named(&subject.scenario, placement).map_err(|problem| refused(file, how.format, &[problem]))?;
-    let Some(result) = subject.evaluation.placements.get(place) else { return Ok(String::new()) };
+    let usage = |problem: Problem| Refusal { code: USAGE, ..refused(file, how.format, &[problem]) };
+    let mut filter = Filter::words(&asked.search);
+    for (dimension, value) in &asked.conditions {
+        filter = filter.or(*dimension, value);
+    }
+    for id in &asked.placement {
+        placement_named(&subject.scenario, id).map_err(|problem| refused(file, how.format, &[problem]))?;
+        filter = filter.or(Dimension::Placement, id);
+    }
+    let is_listed = asked.group.is_empty() && asked.pivot.is_none();
+    if is_listed && filter.values(Dimension::Placement).is_empty() {
+        let ids: Vec<&str> = subject.scenario.placements.iter().map(|placement| placement.id.as_str()).collect();
+        return Err(usage(problem::unnamed_placement(&ids)));
+    }
+    let book = Book::new(&subject.scenario, &subject.evaluation);
+    let rows = book.matching(&filter).map_err(usage)?;
     let currency = subject.evaluation.currency;
+    if let Some(Crossing { down, across }) = &asked.pivot {
+        let pivot = book.pivot(&rows, down, *across);
+        return Ok(match how.format {
+            Format::Text => text::pivot(&subject, &filter, &book, &pivot, asked.measure),
+            Format::Json => subject.json(json::pivot(&book, &pivot, asked.measure, currency)),
+            Format::Csv => tables::csv(&tables::pivot(&book, &pivot, asked.measure, currency)),
+        });
+    }
+    if !is_listed {
+        let grouped = book.grouped(&rows, &asked.group);
+        return Ok(match how.format {
+            Format::Text => text::grouped(&subject, &filter, &book, &grouped),
+            Format::Json => subject.json(json::grouped(&book, &grouped, currency)),
+            Format::Csv => tables::csv(&tables::grouped(&book, &grouped, currency)),
+        });
+    }
+    let only = match (asked.placement.as_slice(), asked.conditions.iter().any(|(of, _)| *of == Dimension::Placement)) {
+        ([only], false) => Some(only.as_str()),
+        _ => None,
+    };
     Ok(match how.format {
-        Format::Text => text::ledger(&subject, result),
-        Format::Json => json::text(&json::ledger(placement, &result.ledger, currency)),
-        Format::Csv => tables::csv(&tables::ledger(&result.ledger, currency)),
+        Format::Text => text::ledger(&subject, only, &filter, &book, &rows),
+        Format::Json => subject.json(json::ledger(&subject.evaluation, only, &book, &rows)),
+        Format::Csv => tables::csv(&tables::ledger(&subject.evaluation, &book, &rows, only.is_none())),
     })
 }
 
@@ -254,10 +309,87 @@ fn tornado(scenario: &Scenario, placement: &str, against: Option<&str>, figure: 
     tornado.collect(&outcomes, &found)
 }
 
+/// What `explain` was asked about, as it was typed.
+struct Asked {
+    environment: Option<String>,
+    category: Option<String>,
+    line: Option<String>,
+    year: Option<u32>,
+    figure: Option<String>,
+}
+
+fn explain(subject: &Subject, placement: &str, asked: Asked) -> Result<Explained, Vec<Problem>> {
+    let scenario = &subject.scenario;
+    let place = placement_named(scenario, placement).map_err(|problem| vec![problem])?;
+    let explainer = Explainer::new(scenario, place).map_err(|failure| vec![failure.into()])?;
+    let named = match asked.figure {
+        Some(path) => Explainable::Figure(path),
+        None => Explainable::Postings(selection(&explainer, &asked)?, Measure::Total),
+    };
+    let unknown = |path: &str| {
+        let known: Vec<String> = figures(explainer.result()).into_iter().map(|figure| figure.path).collect();
+        vec![problem::no_such_figure(path, known.iter().map(String::as_str))]
+    };
+    let title = title(&explainer, &named);
+    match explainer.explain(&named) {
+        Some(explanation) => Ok(Explained { explainer, explanation, subject: named, title }),
+        None => match &named {
+            Explainable::Figure(path) => Err(unknown(path)),
+            Explainable::Postings(..) => Err(unknown("")),
+        },
+    }
+}
+
+/// The postings that are meant; everything named has to exist, so that a slip is not answered with zero.
+fn selection(explainer: &Explainer, asked: &Asked) -> Result<Selection, Vec<Problem>> {
+    let result = explainer.result();
+    let mut problems = Vec::new();
+    let mut known = |kind: &str, name: &Option<String>, all: Vec<&str>| {
+        if let Some(name) = name.as_ref().filter(|name| !all.contains(&name.as_str())) {
+            problems.push(problem::dangling("", kind, name, all));
+        }
+    };
+    known("environment", &asked.environment, result.environments.iter().map(|of| of.id.as_str()).collect());
+    known("category", &asked.category, Category::ALL.iter().map(|category| category.name()).collect());
+    let mut lines: Vec<&str> = result.ledger.lines.iter().map(|line| line.id.as_str()).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    known("cost line", &asked.line, lines);
+    let years = result.by_year.len();
+    let year = asked.year.map(|year| (year as usize).wrapping_sub(1));
+    if year.is_some_and(|year| years <= year) {
+        let message = format!("the horizon has years 1 to {years}; name one of them");
+        problems.push(Problem::error("--year", format!("{message}.")));
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let category = asked.category.as_ref();
+    Ok(Selection {
+        environment: asked.environment.clone(),
+        categories: Category::ALL.iter().copied().filter(|of| category.is_some_and(|name| of.name() == name)).collect(),
+        line: asked.line.clone(),
+        year: year.and_then(|year| u32::try_from(year).ok()),
+        ..Selection::default()
+    })
+}
+
 fn case_table(scenario: &Scenario) -> Result<cases::Table, Vec<Problem>> {
     let variants = cases::variants(scenario)?;
     let evaluations = in_parallel(&variants, || (), |(), variant| evaluate(&variant.scenario));
     cases::table(variants, evaluations).map_err(|problem| vec![problem])
+}
+
+/// A figure that is not reproduced is a failure, so that a script notices it; the list is the answer either way.
+fn published(format: Format) -> Result<String, Refusal> {
+    let cases = published::cases();
+    let answer = match format {
+        Format::Text => text::published(&cases),
+        Format::Json => json::text(&json::published(&cases)),
+        Format::Csv => tables::csv(&tables::published(&cases)),
+    };
+    let is_reproduced = cases.iter().flat_map(|case| &case.rows).all(|row| row.verdict() != Verdict::Unexplained);
+    if is_reproduced { Ok(answer) } else { Err(Refusal { on_stdout: answer, on_stderr: String::new(), code: FAILURE }) }
 }
 
 fn idle_inputs(scenario: &Scenario, base: &Evaluation) -> Vec<InputRef> {

@@ -8,14 +8,21 @@ use rust_decimal::Decimal;
 
 use crate::analysis::cases::Table as Cases;
 use crate::analysis::diff::Comparison;
+use crate::analysis::explain::{
+    Explained, Explainer, Formula, LinePart, Measure, Reason, Subject as Explainable, Value,
+};
 use crate::analysis::figure::{figure_label, is_money};
+use crate::analysis::postings::{Book, Dimension, Filter, Group, Grouped, Pivot, Sum};
+use crate::analysis::published::{self, Verdict};
 use crate::analysis::tornado::Answer;
 use crate::engine::{CapacityWaterfall, Figure, PlacementResult};
 use crate::input::Evidence;
+use crate::quantity::trace::Influence;
 use crate::quantity::{Exact, Money, Num};
 use crate::scenario::diff::Read;
 use crate::scenario::{Change, InputRef, Problem, Scenario, Severity, problem};
 use crate::show::{Figures, in_words};
+use crate::words::{Phrasing, Wording, conventions};
 
 use super::run::Subject;
 
@@ -77,6 +84,15 @@ impl<'s> Writer<'s> {
         self.figures.exact(money.minor(), self.subject.evaluation.currency.minor_digits)
     }
 
+    fn summed(&self, sum: Sum) -> [String; 3] {
+        let Sum { postings, amounts } = sum;
+        [self.figures.count(postings), self.money(amounts.total), self.money(amounts.present_value)]
+    }
+
+    fn count(&self, count: usize) -> String {
+        self.figures.number(Decimal::from(count))
+    }
+
     fn number(&self, value: Num, places: u32) -> String {
         value.decimal().map_or_else(|| "–".into(), |value| self.figures.rounded(value, places))
     }
@@ -99,50 +115,11 @@ impl<'s> Writer<'s> {
 
     /// What every figure rests on, beside its scenario.
     fn conventions(&self) -> String {
-        let Scenario {
-            name,
-            currency,
-            start,
-            horizon_months,
-            discounting,
-            inflation,
-            tax,
-            fx,
-            fx_date,
-            decision_figure,
-            cases,
-            ..
-        } = &self.subject.scenario;
-        let per_cent = |value: Exact| {
-            let percent = value.decimal().checked_mul(Decimal::ONE_HUNDRED).unwrap_or(value.decimal());
-            format!("{} %", self.figures.editing(percent.normalize()))
-        };
-        let mut parts = vec![currency.clone()];
-        if !fx.0.is_empty() {
-            parts.push(
-                fx_date.as_ref().map_or_else(|| "exchange rates undated".into(), |date| format!("rates of {date}")),
-            );
-        }
-        parts.push(format!("{horizon_months} months from {start}"));
-        parts.push(format!(
-            "{} {}, {}",
-            per_cent(discounting.rate.value),
-            discounting.basis.label(),
-            discounting.timing.label()
-        ));
-        if inflation.value != Exact::whole(0) {
-            parts.push(format!("inflation {}", per_cent(inflation.value)));
-        }
-        parts.push("730 h a month".into());
-        parts.push(match tax {
-            Some(tax) => format!("tax {} shown beside", per_cent(tax.rate.value)),
-            None => "before tax".into(),
-        });
-        parts.push(format!("decided by {}", decision_figure.label()));
-        let case = self.subject.case.as_ref().and_then(|id| cases.iter().find(|case| case.id == *id));
-        parts.push(format!("case: {}", case.map_or("base", |case| case.name.as_str())));
-        let mut text = format!("{name}\n{}\n", parts.join(" · "));
-        for change in &self.subject.changes {
+        let Subject { scenario, case, changes, .. } = self.subject;
+        let all = conventions(scenario, case.as_deref(), self.figures);
+        let texts: Vec<String> = all.into_iter().map(|convention| convention.text).collect();
+        let mut text = format!("{}\n{}\n", scenario.name, texts.join(" · "));
+        for change in changes {
             text.push_str(&self.change(change));
         }
         text.push_str(widened_note(&self.subject.changes));
@@ -156,6 +133,129 @@ impl<'s> Writer<'s> {
         let (label, value) = (before.full_label(), self.exact(before.input.value));
         format!("{label}: {value} → {} {}{mark}\n", self.exact(*after), before.unit)
     }
+}
+
+/// Why a figure is what it is.
+pub(super) fn explanation(subject: &Subject, explained: &Explained) -> String {
+    let writer = Writer::new(subject);
+    let Explained { explainer, explanation, title, .. } = explained;
+    let phrasing = Phrasing { inputs: explainer.inputs(), ledger: &explainer.result().ledger, figures: writer.figures };
+    let mut text = writer.conventions();
+    let value = match explanation.value {
+        Value::Money(money) => format!("{} {}", writer.money(money), subject.evaluation.currency.code),
+        Value::Number(number) => phrasing.number(number),
+        Value::None => "none".into(),
+    };
+    text.push_str(&format!("{title}\n  {value}\n"));
+    if let Some(formula) = &explanation.formula {
+        text.push_str(&formula_steps(&phrasing, explainer, formula));
+    } else if explanation.lines.is_empty() {
+        text.push_str("\nNothing that an input could change is part of it.\n");
+    }
+    if explanation.lines.len() > 1 {
+        text.push_str(&format!("\nSum of {} lines\n", explanation.lines.len()));
+        let mut grid =
+            Grid::new(vec![Left, Right, Right], ["  Line", "Postings", "Amount"].map(str::to_owned).to_vec());
+        for part in &explanation.lines {
+            let line = &explainer.result().ledger.lines[part.line];
+            let place = line.environment.as_deref().unwrap_or("placement");
+            let label = format!("  {}, {} ({place})", line.category.label(), line.label);
+            grid.row(vec![label, writer.count(part.postings.len()), writer.money(part.amount)]);
+        }
+        text.push_str(&grid.text());
+    }
+    for part in &explanation.lines {
+        text.push_str(&line_part(&writer, &phrasing, explained, part));
+    }
+    text.push_str(&reasons(&writer, &explanation.rests_on));
+    text
+}
+
+/// The formula of a line's greatest posting, and what the line posts year by year.
+fn line_part(writer: &Writer, phrasing: &Phrasing, explained: &Explained, part: &LinePart) -> String {
+    let Explained { explainer, subject, .. } = explained;
+    let ledger = &explainer.result().ledger;
+    let (line, posting) = (&ledger.lines[part.line], &ledger.postings[part.example]);
+    let measure = match subject {
+        Explainable::Postings(_, measure) => *measure,
+        Explainable::Figure(path) if path.ends_with("present_value") => Measure::PresentValue,
+        Explainable::Figure(_) => Measure::Total,
+    };
+    let mut text = format!("\n{}, {} ({})\n", line.category.label(), line.label, line.rule.source);
+    if let Some(formula) = explainer.posting(part.example, measure) {
+        text.push_str(&format!(
+            "  {} of month {}, {}, the greatest of {}\n",
+            if measure == Measure::Total { "Posting" } else { "Present value" },
+            posting.month,
+            posting.behaviour.label().to_lowercase(),
+            part.postings.len()
+        ));
+        text.push_str(&formula_steps(phrasing, explainer, &formula));
+    }
+    let years: Vec<String> = part
+        .by_year
+        .iter()
+        .map(|(year, count, sum)| format!("year {}: {} in {count}", year + 1, writer.money(*sum)))
+        .collect();
+    text.push_str(&format!("  Posted: {}; together {}\n", years.join(", "), writer.money(part.amount)));
+    text
+}
+
+/// A formula in words and numbers, and those of the quantities in it, down to the inputs.
+fn formula_steps(phrasing: &Phrasing, explainer: &Explainer, formula: &Formula) -> String {
+    let mut text = String::new();
+    let mut step = |depth: usize, head: String, formula: &Formula| {
+        let indent = "  ".repeat(depth + 1);
+        let Wording { words, numbers, value, because } = phrasing.wording(formula);
+        if !head.is_empty() {
+            text.push_str(&format!("{indent}{head} = {value}\n"));
+        }
+        text.push_str(&format!("{indent}  {words}\n"));
+        if numbers != value {
+            text.push_str(&format!("{indent}  = {numbers} = {value}\n"));
+        }
+        if !because.is_empty() {
+            text.push_str(&format!("{indent}  as it depends on {}\n", because.join("; ")));
+        }
+    };
+    step(0, String::new(), formula);
+    for quantity in explainer.quantities(formula) {
+        step(quantity.depth + 1, phrasing.name(&quantity.name), &quantity.formula);
+    }
+    text
+}
+
+/// The inputs that a figure rests on, with their evidence.
+fn reasons(writer: &Writer, reasons: &[Reason]) -> String {
+    let mut text = String::new();
+    for (influence, heading) in
+        [(Influence::Gradual, "Rests on"), (Influence::InSteps, "And in steps, or beyond some value, on")]
+    {
+        let of_kind: Vec<&Reason> = reasons.iter().filter(|reason| reason.influence == influence).collect();
+        if of_kind.is_empty() {
+            continue;
+        }
+        let header = [&format!("\n{heading}"), "Value", "Unit", "Evidence", "Path"].map(ToString::to_string);
+        let mut grid = Grid::new(vec![Left, Right, Left, Left, Left], header.to_vec());
+        for Reason { input, .. } in of_kind {
+            let evidence = input.input.evidence();
+            let mut words = input.input.evidence_kind().label().to_owned();
+            for part in evidence.into_iter().flat_map(|evidence| [&evidence.source, &evidence.owner]) {
+                if !part.is_empty() {
+                    words.push_str(&format!(", {part}"));
+                }
+            }
+            grid.row(vec![
+                format!("  {}", input.full_label()),
+                writer.exact(input.input.value),
+                input.unit.clone(),
+                words,
+                input.path.clone(),
+            ]);
+        }
+        text.push_str(&grid.text());
+    }
+    text
 }
 
 /// What the mark after a changed input means, where there is one.
@@ -450,17 +550,57 @@ fn book_view(writer: &Writer, placement: &PlacementResult) -> String {
     grid.text()
 }
 
-/// Every posting of one placement.
-pub(super) fn ledger(subject: &Subject, placement: &PlacementResult) -> String {
+/// What was asked for, and how many postings that is.
+fn asked(writer: &Writer<'_>, placement: Option<&str>, filter: &Filter, found: usize) -> String {
+    let subject = writer.subject;
+    let named = placement.and_then(|id| subject.scenario.placements.iter().find(|placement| placement.id == id));
+    let several = match filter.values(Dimension::Placement) {
+        [] => "All placements",
+        _ => "Placements",
+    };
+    let name = named.map_or(several, |placement| placement.name.as_str());
+    let mut text = format!("{name}, in {}\n", subject.evaluation.currency.code);
+    let is_said = |dimension: &&Dimension| **dimension != Dimension::Placement || named.is_none();
+    let mut conditions: Vec<String> = Vec::new();
+    for dimension in Dimension::ALL.iter().filter(is_said) {
+        let values = filter.values(*dimension);
+        if !values.is_empty() {
+            conditions.push(format!("{} {}", dimension.name(), values.join(" or ")));
+        }
+    }
+    if !filter.search.trim().is_empty() {
+        conditions.push(format!("line with “{}”", filter.search.trim()));
+    }
+    if !conditions.is_empty() {
+        let postings = if found == 1 { "posting" } else { "postings" };
+        text.push_str(&format!("Where {}: {} {postings}\n", conditions.join(", "), writer.figures.count(found)));
+    }
+    text.push('\n');
+    text
+}
+
+/// Postings with their total; with their placement where not one alone was named.
+pub(super) fn ledger(subject: &Subject, placement: Option<&str>, filter: &Filter, book: &Book, rows: &[u32]) -> String {
     let writer = Writer::new(subject);
     let mut text = writer.conventions();
-    text.push_str(&format!("{}, in {}\n\n", placement.name, subject.evaluation.currency.code));
-    let header = ["Month", "Environment", "Line", "Category", "Behaviour", "Boundary", "Amount", "Present value"];
-    let mut grid =
-        Grid::new(vec![Right, Left, Left, Left, Left, Left, Right, Right], header.map(str::to_owned).to_vec());
-    for posting in &placement.ledger.postings {
-        let Some(line) = placement.ledger.lines.get(posting.line as usize) else { continue };
-        grid.row(vec![
+    text.push_str(&asked(&writer, placement, filter, rows.len()));
+    let mut alignment = vec![Right, Left, Left, Left, Left, Left, Right, Right];
+    let mut header: Vec<String> =
+        ["Month", "Environment", "Line", "Category", "Behaviour", "Boundary", "Amount", "Present value"]
+            .map(str::to_owned)
+            .to_vec();
+    if placement.is_none() {
+        alignment.insert(0, Left);
+        header.insert(0, "Placement".into());
+    }
+    let mut grid = Grid::new(alignment, header);
+    for row in rows {
+        let entry = book.entry(*row);
+        let Some(result) = subject.evaluation.placements.get(entry.placement) else { continue };
+        let Some(posting) = result.ledger.postings.get(entry.posting) else { continue };
+        let Some(line) = result.ledger.lines.get(posting.line as usize) else { continue };
+        let mut cells = if placement.is_none() { vec![result.id.clone()] } else { Vec::new() };
+        cells.extend([
             posting.month.to_string(),
             line.environment.clone().unwrap_or_default(),
             line.label.clone(),
@@ -470,10 +610,69 @@ pub(super) fn ledger(subject: &Subject, placement: &PlacementResult) -> String {
             writer.money(posting.amount),
             writer.money(posting.present_value),
         ]);
+        grid.row(cells);
     }
-    let mut total = vec![String::new(), String::new(), "Total".to_owned()];
+    let sum = book.sum(rows.iter().copied());
+    let mut total = vec![String::new(); if placement.is_none() { 3 } else { 2 }];
+    total.push("Total".to_owned());
     total.extend([const { String::new() }; 3]);
-    total.extend([writer.money(placement.totals.total), writer.money(placement.totals.present_value)]);
+    total.extend([writer.money(sum.amounts.total), writer.money(sum.amounts.present_value)]);
+    grid.row(total);
+    text.push_str(&grid.text());
+    text
+}
+
+/// Groups with their subtotals, each above what is in it.
+pub(super) fn grouped(subject: &Subject, filter: &Filter, book: &Book, grouped: &Grouped) -> String {
+    let writer = Writer::new(subject);
+    let mut text = writer.conventions();
+    text.push_str(&asked(&writer, None, filter, grouped.sum.postings));
+    let mut alignment = vec![Left; grouped.by.len()];
+    alignment.extend([Right; 3]);
+    let mut header: Vec<String> = grouped.by.iter().map(|dimension| dimension.label().to_owned()).collect();
+    header.extend(["Postings", "Amount", "Present value"].map(str::to_owned));
+    let mut grid = Grid::new(alignment, header);
+    group_rows(&writer, book, grouped, (0, &grouped.groups), &mut grid);
+    let mut total = vec![String::new(); grouped.by.len()];
+    total[0] = "Total".into();
+    total.extend(writer.summed(grouped.sum));
+    grid.row(total);
+    text.push_str(&grid.text());
+    text
+}
+
+fn group_rows(writer: &Writer<'_>, book: &Book, whole: &Grouped, (depth, groups): (usize, &[Group]), grid: &mut Grid) {
+    let Some(&dimension) = whole.by.get(depth) else { return };
+    for group in groups {
+        let mut row = vec![String::new(); whole.by.len()];
+        row[depth] = book.label(dimension, group.key).to_owned();
+        row.extend(writer.summed(group.sum));
+        grid.row(row);
+        group_rows(writer, book, whole, (depth + 1, &group.inner), grid);
+    }
+}
+
+/// A pivot with totals on both sides. A cell without a posting is empty, which is not zero.
+pub(super) fn pivot(subject: &Subject, filter: &Filter, book: &Book, pivot: &Pivot, measure: Measure) -> String {
+    let writer = Writer::new(subject);
+    let mut text = writer.conventions();
+    text.push_str(&asked(&writer, None, filter, pivot.sum.postings));
+    text.push_str(&format!("{} by {}\n\n", measure.heading(), pivot.across.label().to_lowercase()));
+    let amount = |sum: Sum| writer.money(measure.of_sum(sum.amounts));
+    let mut alignment = vec![Left; pivot.down.len()];
+    alignment.extend(vec![Right; pivot.columns.len() + 1]);
+    let mut header: Vec<String> = pivot.down.iter().map(|dimension| dimension.label().to_owned()).collect();
+    header.extend(pivot.columns.iter().map(|key| book.label(pivot.across, *key).to_owned()));
+    header.push("Total".into());
+    let mut grid = Grid::new(alignment, header);
+    for line in &pivot.lines {
+        let keys = pivot.down.iter().zip(&line.keys).map(|(of, key)| book.label(*of, *key).to_owned());
+        let cells = line.cells.iter().map(|cell| cell.map(amount).unwrap_or_default());
+        grid.row(keys.chain(cells).chain([amount(line.total)]).collect());
+    }
+    let mut total = vec![String::new(); pivot.down.len()];
+    total[0] = "Total".into();
+    total.extend(pivot.totals.iter().copied().chain([pivot.sum]).map(amount));
     grid.row(total);
     text.push_str(&grid.text());
     text
@@ -703,4 +902,76 @@ fn parts(writer: &Writer, read: &Read) -> Vec<String> {
 /// How far something moves, with its sign before it.
 fn signed(writer: &Writer, money: Money) -> String {
     if Money::ZERO < money { format!("+{}", writer.money(money)) } else { in_words(&writer.money(money)) }
+}
+
+/// Published figures case by case, each case with its source above and its convention below.
+pub(super) fn published(cases: &[published::Case]) -> String {
+    let figures = Figures::default();
+    let count = |count: usize| figures.number(Decimal::from(count));
+    let standings = published::counts(cases).into_iter().filter(|(_, of)| *of > 0);
+    let standings: Vec<String> = standings.map(|(verdict, of)| format!("{} {}", count(of), verdict.label())).collect();
+    let rows = cases.iter().map(|case| case.rows.len()).sum();
+    let mut text =
+        format!("{} published figures in {} cases: {}.\n", count(rows), count(cases.len()), standings.join(", "));
+    for case in cases {
+        text.push_str(&published_case(case, figures));
+    }
+    text
+}
+
+fn published_case(case: &published::Case, figures: Figures) -> String {
+    let mut notes: Vec<&str> = Vec::new();
+    let header = ["Figure", "Unit", "Published", "Computed", "Difference", "Verdict"].map(String::from).to_vec();
+    let mut grid = Grid::new(vec![Left, Left, Right, Right, Right, Left], header);
+    for row in &case.rows {
+        let printed = row.published_value().decimal().unwrap_or_default();
+        let beside = |value: Num| value.decimal().map_or_else(|| "none".into(), |value| figures.beside(value, printed));
+        let mut verdict = row.verdict().label().to_owned();
+        if let Some(why) = row.why().filter(|_| row.verdict() != Verdict::Equal) {
+            let place = notes.iter().position(|known| *known == why).unwrap_or_else(|| {
+                notes.push(why);
+                notes.len() - 1
+            });
+            verdict.push_str(&format!(" [{}]", figures.number(Decimal::from(place + 1))));
+        }
+        let difference = row.difference();
+        grid.row(vec![
+            row.label.clone(),
+            row.unit.into(),
+            figures.number(printed),
+            beside(row.computed),
+            if difference.is_zero() { crate::show::ZERO.into() } else { beside(difference) },
+            verdict,
+        ]);
+    }
+    let mut text = format!("\n{}\n{}\n", case.title, wrapped(&format!("Source: {}.", case.source)));
+    for shipped in case.scenarios {
+        text.push_str(&format!("Scenario: scenarios/published/{}\n", shipped.file));
+    }
+    text.push_str(&format!("\n{}\n", grid.text()));
+    for (place, note) in notes.into_iter().enumerate() {
+        text.push_str(&format!("{}\n", wrapped(&format!("[{}] {note}", figures.number(Decimal::from(place + 1))))));
+    }
+    text.push_str(&format!("{}\n", wrapped(&format!("Convention: {}", case.convention))));
+    text
+}
+
+/// Breaks a paragraph at spaces, into lines that a terminal holds.
+fn wrapped(paragraph: &str) -> String {
+    const WIDTH: usize = 100;
+    let mut text = String::new();
+    let mut length = 0;
+    for word in paragraph.split(' ') {
+        let word_length = word.chars().count();
+        if length > 0 && length + 1 + word_length > WIDTH {
+            text.push('\n');
+            length = 0;
+        } else if length > 0 {
+            text.push(' ');
+            length += 1;
+        }
+        text.push_str(word);
+        length += word_length;
+    }
+    text
 }

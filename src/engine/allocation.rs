@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows how a line was priced.
 
+use crate::quantity::trace::Name;
 use crate::quantity::{Num, Shares};
 
 use super::ledger::Priced;
@@ -27,6 +28,7 @@ pub fn allocate(plan: &Plan, priced: &Priced, horizon: u32) -> Allocation {
     for (place, sums) in sums_to_split(plan, priced) {
         let line = &plan.lines[place];
         for (behaviour, amounts) in Behaviour::ALL.iter().zip(sums) {
+            let amounts = named(amounts, *behaviour, line.id);
             if amounts == Amounts::default() {
                 continue;
             }
@@ -50,7 +52,24 @@ pub fn allocate(plan: &Plan, priced: &Priced, horizon: u32) -> Allocation {
             }
         }
     }
+    for (sum, class) in allocation.by_class.iter_mut().zip(&plan.served.classes) {
+        let id = &class.demand.workload.id;
+        sum.total = sum.total.called(|| Name::new("Allocated cost", "money", id));
+        sum.present_value = sum.present_value.called(|| Name::new("Present value of the allocated cost", "money", id));
+    }
     allocation
+}
+
+/// What is split, by the words of its behaviour.
+fn named(amounts: Amounts, behaviour: Behaviour, line: &str) -> Amounts {
+    let (total, value) = match behaviour {
+        Behaviour::Fixed => ("Fixed cost of the line", "Present value of the line's fixed cost"),
+        Behaviour::UsageDriven => ("Usage-driven cost of the line", "Present value of the line's usage-driven cost"),
+    };
+    Amounts {
+        total: amounts.total.called(|| Name::new(total, "money", line)),
+        present_value: amounts.present_value.called(|| Name::new(value, "money", line)),
+    }
 }
 
 /// What is split at once, by the first line of each: a line that a person states stands alone; those that one rule
@@ -92,7 +111,14 @@ struct Weights<'a, 'b> {
 impl<'a, 'b> Weights<'a, 'b> {
     fn new(plan: &'b Plan<'a>, horizon: u32) -> Self {
         let classes = plan.served.classes.len();
-        let of_site = |site: &Site| -> Vec<Num> { (0..classes).map(|class| site.occupied_by(class)).collect() };
+        let of_site = |site: &Site| -> Vec<Num> {
+            let of_class = |class: usize| {
+                let id = &plan.served.classes[class].demand.workload.id;
+                let name = || Name::new("Occupied GPU-hours over the horizon", "GPU-hours", id);
+                site.occupied_by(class).called(name)
+            };
+            (0..classes).map(of_class).collect()
+        };
         let hours: Vec<Vec<Num>> = plan.served.sites.iter().map(of_site).collect();
         let everywhere: Vec<Num> = (0..classes).map(|class| hours.iter().map(|site| site[class]).sum()).collect();
         let occupied = hours.iter().chain([&everywhere]).map(|weights| Shares::of(weights)).collect();
@@ -155,5 +181,9 @@ pub fn output(plan: &Plan, class: usize, time: &Time) -> (Num, Num) {
         total += units * rate;
         discounted += units_discounted * rate;
     }
-    (total, discounted)
+    let id = &plan.served.classes[class].demand.workload.id;
+    (
+        total.called(|| Name::new("Successful output", "units", id)),
+        discounted.called(|| Name::new("Discounted output", "units", id)),
+    )
 }

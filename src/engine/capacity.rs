@@ -58,10 +58,12 @@ impl Sized<'_> {
             Phasing::AtStart => vec![self.nodes_for(needs, schedulable_hours); needs.len()],
             Phasing::Yearly => {
                 let mut nodes = Vec::with_capacity(needs.len());
-                let mut reached = Num::ZERO;
+                let mut reached: Option<Num> = None;
                 for year in needs.chunks(12) {
-                    reached = self.nodes_for(year, schedulable_hours).max(reached);
-                    nodes.extend(std::iter::repeat_n(reached, year.len()));
+                    let needed = self.nodes_for(year, schedulable_hours);
+                    let most = reached.map_or(needed, |reached| reached.max(needed));
+                    nodes.extend(std::iter::repeat_n(most, year.len()));
+                    reached = Some(most);
                 }
                 nodes
             }
@@ -157,7 +159,7 @@ fn greatest_need(needs: &[MonthNeed], schedulable_hours: Num) -> Option<(usize, 
 
 /// Nodes for the runs that must start together, in the month that needs most.
 fn gang_nodes(needs: &[MonthNeed]) -> Num {
-    needs.iter().map(|need| need.gang_nodes).fold(Num::ZERO, Num::max)
+    needs.iter().map(|need| need.gang_nodes).reduce(Num::max).unwrap_or(Num::ZERO)
 }
 
 fn schedulable_hours(capacity: &Capacity, utilisation: Num) -> Num {

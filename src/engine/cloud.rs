@@ -68,7 +68,8 @@ struct Committed {
 }
 
 fn committed(site: &Site, commitment: &Commitment) -> Committed {
-    let instance_hours = (commitment.instances.num() * Num::whole(HOURS_PER_MONTH)).because(site.since).because(site.until);
+    let instance_hours =
+        (commitment.instances.num() * Num::whole(HOURS_PER_MONTH)).because(site.since).because(site.until);
     let upfront_share = commitment.upfront_share.num();
     let later = instance_hours * (Num::ONE - upfront_share);
     let mut charges = Committed { upfront: Vec::new(), monthly: Vec::new(), left: Vec::new() };

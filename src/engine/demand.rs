@@ -68,13 +68,7 @@ impl<'a> ClassDemand<'a> {
             let growth = growth[month as usize].called(|| name("Growth factor", "", month));
             (base * growth).called(|| name(label, unit, month))
         };
-        Self {
-            workload,
-            active,
-            volume: over_months(&volume_at),
-            stored_gb: over_months(&stored_at),
-            kind,
-        }
+        Self { workload, active, volume: over_months(&volume_at), stored_gb: over_months(&stored_at), kind }
     }
 
     /// Whether the class asks for anything in a month.

@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows a formula beyond sums, shares and which placement is cheapest.
 
+use crate::quantity::trace::Name;
 use crate::quantity::{Currency, Money, Num};
 use crate::scenario::{Boundary, Category, DecisionFigure, Placement, Scenario};
 
@@ -157,7 +158,7 @@ impl<'a> Base<'a> {
     fn placement(&self, placement: &Placement) -> Result<PlacementResult, Failure> {
         let plan = compile(self.scenario, placement, &self.time, &self.demand)?;
         let priced = price(&plan, &self.time, self.currency)?;
-        let totals = totals(&priced);
+        let totals = totals(&priced).called(&placement.id);
         let allocation = allocate(&plan, &priced, self.time.horizon);
         let mut sums = Sums::new(&plan, self.time.horizon);
         sums.add_all(&plan, &priced);
@@ -292,6 +293,16 @@ impl<'a> Base<'a> {
                 }
             })
             .collect()
+    }
+}
+
+impl Amounts {
+    /// Both amounts under the names that they have in explanations.
+    fn called(self, of: &str) -> Self {
+        Self {
+            total: self.total.called(|| Name::new("Cost", "money", of)),
+            present_value: self.present_value.called(|| Name::new("Present value", "money", of)),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Nothing here changes a total.
 
+use crate::quantity::trace::Name;
 use crate::quantity::{Currency, Money, Num};
 use crate::scenario::{Acquisition, Cloud, CostLine, Dedicated, Driver, Lease, Rate, Supply};
 
@@ -78,6 +79,10 @@ impl Desk<'_, '_> {
         Money::rounded(amount, self.digits)
     }
 
+    fn name(&self, label: &'static str, place: usize, month: u32) -> Name {
+        Name::new(label, "money", &self.plan.served.sites[place].environment.id).in_month(month)
+    }
+
     fn exchange(&self, site: &Site) -> Num {
         self.time.exchange_rate(site.environment.currency.as_deref())
     }
@@ -131,7 +136,9 @@ impl Desk<'_, '_> {
             }
             let occupied: Num = (0..self.plan.served.classes.len()).map(|class| site.used(class, month).occupied).sum();
             let unused = (Num::ONE - occupied / usable).max(Num::ZERO);
-            idle += self.rounded(fixed[month as usize] * unused)?;
+            let cost = fixed[month as usize].called(|| self.name("Fixed cost of the month", place, month));
+            let unused = unused.called(|| self.name("Share that nothing occupies", place, month));
+            idle += self.rounded(cost * unused)?.called(|| self.name("Idle commitment", place, month));
         }
         Some(idle)
     }
@@ -213,11 +220,13 @@ impl Desk<'_, '_> {
             Supply::Dedicated(dedicated) => {
                 for batch in self.plan.batches[place].iter().filter(|batch| batch.in_service(month)) {
                     if let Acquisition::Lease(lease) = &dedicated.acquisition {
-                        cash += self.lease_left(site, dedicated, lease, batch, month)?;
+                        let left = self.lease_left(site, dedicated, lease, batch, month)?;
+                        cash += left.called(|| self.name("Lease ended early", place, month));
                     }
                     if batch.owned_from.is_some_and(|from| from <= month) {
                         let share = residual_share(&dedicated.residual_by_year, month + 1 - batch.start);
-                        cash -= self.rounded(batch.price * share)?;
+                        let residual = self.rounded(batch.price * share)?;
+                        cash -= residual.called(|| self.name("Residual value of a batch", place, month));
                     }
                 }
                 for loan in self.priced.loans.iter().filter(|loan| self.plan.lines[loan.line].site == Some(place)) {
@@ -233,17 +242,23 @@ impl Desk<'_, '_> {
                     * rented.monthly_per_node.num()
                     * self.time.index_factor(index, month)
                     * exchange;
-                cash += self.rounded(charge * left * rented.early_termination_share.num())?;
+                let left = self.rounded(charge * left * rented.early_termination_share.num())?;
+                cash += left.called(|| self.name("Contract ended early", place, month));
             }
-            Supply::Cloud(cloud) => cash += self.commitment_left(site, cloud, month)?,
+            Supply::Cloud(cloud) => {
+                let left = self.commitment_left(site, cloud, month)?;
+                cash += left.called(|| self.name("Commitment ended early", place, month));
+            }
             Supply::GpuService(service) => {
                 let left = Num::count(months_left(service.term_months, served_months));
                 let share = service.early_termination_share.num();
-                cash += self.rounded(left * service.minimum_monthly.num() * share * exchange)?;
+                let left = self.rounded(left * service.minimum_monthly.num() * share * exchange)?;
+                cash += left.called(|| self.name("Contract ended early", place, month));
             }
         }
         for exit in exits {
-            cash += self.exit(place, month, exit)?;
+            let left = self.exit(place, month, exit)?;
+            cash += left.called(|| Name::new("Exit line", "money", &exit.line.id).in_month(month));
         }
         Some(cash)
     }
@@ -259,10 +274,8 @@ impl Desk<'_, '_> {
         let index = self.time.index(dedicated.node.price_index.as_deref());
         let running = lease_terms(batch, lease).into_iter().find(|(start, end)| *start <= month && month < *end);
         let Some((start, end)) = running else { return Some(Money::ZERO) };
-        let payment = batch.nodes
-            * lease.monthly_per_node.num()
-            * self.time.index_factor(index, start)
-            * self.exchange(site);
+        let payment =
+            batch.nodes * lease.monthly_per_node.num() * self.time.index_factor(index, start) * self.exchange(site);
         self.rounded(payment * Num::count(end - month - 1) * lease.early_termination_share.num())
     }
 

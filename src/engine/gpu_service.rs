@@ -23,7 +23,8 @@ pub fn plan<'a>(served: &Served<'a>, place: usize, supply: &'a GpuService, time:
     let index = time.index(supply.price_index.as_deref());
     let minimum = supply.minimum_monthly.num();
     let (parts, follows) = parts(served, place, supply, time.horizon);
-    let charges = (first..end).map(|month| Charge::recurring(month, Num::ONE.because(site.since).because(site.until))).collect();
+    let charges =
+        (first..end).map(|month| Charge::recurring(month, Num::ONE.because(site.since).because(site.until))).collect();
     let price = Price::TakeOrPay { parts, index, exchange, minimum };
     let used = PlanLine::invoiced(place, ("service", "GPU service"), Category::ServiceCharges, &USE, price, charges);
     lines.push(PlanLine { follows, ..used });

@@ -40,7 +40,12 @@ pub fn price(plan: &Plan, time: &Time, currency: Currency) -> Result<Priced, Fai
         currency,
         plan,
         service_charges: plan.served.sites.iter().map(|_| Vec::new()).collect(),
-        priced: Priced { postings: Vec::with_capacity(1024), zeros: Vec::new(), loans: Vec::new(), own_charges: Vec::new() },
+        priced: Priced {
+            postings: Vec::with_capacity(1024),
+            zeros: Vec::new(),
+            loans: Vec::new(),
+            own_charges: Vec::new(),
+        },
     };
     let (shares, others): (Vec<_>, Vec<_>) = plan.lines.iter().enumerate().partition(|(_, line)| line.is_share());
     for site in shares.iter().filter_map(|(_, line)| line.site) {

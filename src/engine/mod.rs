@@ -14,6 +14,7 @@ pub mod cloud;
 pub mod gpu_service;
 pub mod lines;
 pub mod ledger;
+pub mod finance;
 pub mod allocation;
 pub mod exposure;
 pub mod tax;

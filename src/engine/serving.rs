@@ -270,8 +270,7 @@ fn end_interim_service(served: &mut Served) {
         }
         let bridged = served.classes.iter().filter(|class| class.interim == Some(place));
         let own = bridged.map(|class| &served.sites[class.own]);
-        let (end, until) =
-            own.fold((0, Num::ZERO), |(end, until), own| (own.service.0.max(end), own.since.max(until)));
+        let (end, until) = own.fold((0, Num::ZERO), |(end, until), own| (own.service.0.max(end), own.since.max(until)));
         let site = &mut served.sites[place];
         site.service.1 = end.max(site.service.0);
         site.until = until;
@@ -334,7 +333,10 @@ fn size(
         let mut need = MonthNeed { deferrable_hours: Num::ZERO, peak_gpus: Num::ZERO, gang_nodes: Num::ZERO };
         let mut by_level = vec![Num::ZERO; count];
         for (index, class, gang_nodes) in own.iter().filter(|(_, class, _)| class.demand.is_active(month)) {
-            need.gang_nodes = need.gang_nodes.max(*gang_nodes);
+            if !gang_nodes.is_nothing() {
+                let known = Some(need.gang_nodes).filter(|known| !known.is_nothing());
+                need.gang_nodes = known.map_or(*gang_nodes, |known| known.max(*gang_nodes));
+            }
             let Some(factors) = &site.factors[*index] else { continue };
             if class.demand.is_deferrable() {
                 need.deferrable_hours += occupied_by_runs(factors, class.demand.volume[month as usize]);
@@ -347,7 +349,8 @@ fn size(
         }
         let name = |label, unit| Name::new(label, unit, &site.environment.id).in_month(month);
         need.deferrable_hours = need.deferrable_hours.called(|| name("Occupied GPU-hours that can wait", "GPU-hours"));
-        need.peak_gpus = by_level.into_iter().fold(Num::ZERO, Num::max);
+        need.gang_nodes = need.gang_nodes.called(|| name("Nodes for runs that start together", "nodes"));
+        need.peak_gpus = by_level.into_iter().filter(|gpus| !gpus.is_nothing()).reduce(Num::max).unwrap_or(Num::ZERO);
         need.peak_gpus = need.peak_gpus.called(|| name("GPUs at the peak hour", "GPUs"));
         need
     };
@@ -455,7 +458,8 @@ impl<'a> MonthServer<'a> {
             }
             None => Num::ZERO,
         };
-        let nothing = |_| Left { nodes: Num::ZERO, available: Num::ZERO, by_level: vec![Num::ZERO; count], hours: Num::ZERO };
+        let nothing =
+            |_| Left { nodes: Num::ZERO, available: Num::ZERO, by_level: vec![Num::ZERO; count], hours: Num::ZERO };
         let no_load = |_| CloudLoad {
             firm: vec![Num::ZERO; count],
             interruptible: vec![Num::ZERO; count],
@@ -484,7 +488,8 @@ impl<'a> MonthServer<'a> {
             if served.sites[place].is_fixed() {
                 let free = self.over_month(&self.left[place].by_level);
                 let hours = free * self.schedulable[place];
-                self.left[place].hours = hours.called(|| left_name("GPU-hours left for what can wait", served, place, month));
+                self.left[place].hours =
+                    hours.called(|| left_name("GPU-hours left for what can wait", served, place, month));
             }
         }
         for class in 0..served.classes.len() {
@@ -592,11 +597,8 @@ impl<'a> MonthServer<'a> {
             return;
         }
         let fits_name = || left_name("GPUs in an hour that fit", served, own, month);
-        let here: Vec<Num> = needed
-            .iter()
-            .zip(left.iter())
-            .map(|(needed, left)| needed.min(*left).called(fits_name))
-            .collect();
+        let here: Vec<Num> =
+            needed.iter().zip(left.iter()).map(|(needed, left)| needed.min(*left).called(fits_name)).collect();
         let name = || left_name("GPUs left in an hour", served, own, month);
         left.iter_mut().zip(&here).for_each(|(left, here)| *left = (*left - *here).called(name));
         let occupied = self.over_month(&here);

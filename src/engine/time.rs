@@ -9,6 +9,7 @@ use crate::quantity::trace::Name;
 use crate::quantity::{Factor, Num};
 use crate::scenario::{Basis, Growth, Index, Scenario, Timing};
 
+use super::finance::nominal_rate;
 use super::{Failure, PostingTiming};
 
 /// Hours of a month: 8,760 / 12 (method, §2).
@@ -62,9 +63,9 @@ impl<'a> Time<'a> {
         let inflation = scenario.inflation.num();
         let rate = match scenario.discounting.basis {
             Basis::Nominal => stated,
-            // Fisher, never a difference.
-            Basis::Real => ((Num::ONE + stated) * (Num::ONE + inflation) - Num::ONE)
-                .called(|| Name::new("Nominal discount rate", "share a year", "")),
+            Basis::Real => {
+                nominal_rate(stated, inflation).called(|| Name::new("Nominal discount rate", "share a year", ""))
+            }
         };
         let years = year_of(horizon.saturating_sub(1)) + 1;
         let general = match scenario.discounting.basis {
@@ -147,7 +148,8 @@ impl<'a> Time<'a> {
         if self.rate.is_zero() {
             return Num::whole(12) / Num::count(self.horizon);
         }
-        self.rate / (Num::ONE - self.last_factor)
+        let share = self.rate / (Num::ONE - self.last_factor);
+        share.called(|| Name::new("Share of a present value that a year bears", "", ""))
     }
 }
 
@@ -201,7 +203,7 @@ fn discount_factors(rate: Num, horizon: u32) -> Result<(Vec<Factor>, Num), Failu
         })?;
         factors.push(rounded.called(|| Name::new("Discount factor", "", "").in_month(k / 2)));
     }
-    Ok((factors, factor))
+    Ok((factors, factor.called(|| Name::new("Discount factor of the horizon", "", ""))))
 }
 
 /// The factor of a growing quantity in a month (method, §4): piecewise linear within the year, exact.

@@ -9,15 +9,18 @@ use serde_json::{Map, Value, json};
 
 use crate::analysis::cases::Table;
 use crate::analysis::diff::Comparison;
+use crate::analysis::explain::{Explained, Formula, Measure, Value as Of};
 use crate::analysis::figure::{figure_name, is_money};
+use crate::analysis::postings::{Book, Dimension, Group, Grouped, Pivot, PivotLine, Sum};
+use crate::analysis::published;
 use crate::analysis::tornado::{Answer, Bar};
-use crate::engine::{
-    AfterTax, Amounts, EnvironmentResult, Evaluation, Exposures, Ledger, PlacementResult, WorkloadResult,
-};
+use crate::engine::{AfterTax, Amounts, EnvironmentResult, Evaluation, Exposures, PlacementResult, WorkloadResult};
 use crate::input::Field;
+use crate::quantity::trace::{Influence, Name};
 use crate::quantity::{Currency, Money, Num};
-use crate::scenario::{InputRef, Problem, Scenario};
-use crate::show;
+use crate::scenario::{Change, InputRef, Problem, Scenario};
+use crate::show::{self, Figures};
+use crate::words::{Phrasing, conventions};
 
 /// A JSON value as text, with a last line break.
 #[must_use]
@@ -147,13 +150,16 @@ fn exact(value: Decimal) -> String {
     value.normalize().to_string()
 }
 
-/// Every posting of a ledger, in its order.
+/// Postings of one placement, or of several with the placement of each.
 #[must_use]
-pub fn ledger(placement: &str, ledger: &Ledger, currency: Currency) -> Value {
-    let money = Amount { currency };
-    let postings = ledger.postings.iter().filter_map(|posting| {
-        let line = ledger.lines.get(posting.line as usize)?;
-        Some(json!({
+pub fn ledger(evaluation: &Evaluation, placement: Option<&str>, book: &Book, rows: &[u32]) -> Value {
+    let money = Amount { currency: evaluation.currency };
+    let postings = rows.iter().filter_map(|row| {
+        let entry = book.entry(*row);
+        let result = evaluation.placements.get(entry.placement)?;
+        let posting = result.ledger.postings.get(entry.posting)?;
+        let line = result.ledger.lines.get(posting.line as usize)?;
+        let mut value = json!({
             "month": posting.month,
             "environment": line.environment,
             "line": line.id,
@@ -163,9 +169,183 @@ pub fn ledger(placement: &str, ledger: &Ledger, currency: Currency) -> Value {
             "boundary": line.boundary.name(),
             "amount": money.of(posting.amount),
             "present_value": money.of(posting.present_value),
-        }))
+        });
+        if let (None, Some(object)) = (placement, value.as_object_mut()) {
+            object.shift_insert(0, "placement".into(), json!(result.id));
+        }
+        Some(value)
     });
-    json!({ "placement": placement, "currency": currency.code, "postings": postings.collect::<Vec<_>>() })
+    let postings: Vec<Value> = postings.collect();
+    match placement {
+        Some(id) => json!({ "placement": id, "currency": evaluation.currency.code, "postings": postings }),
+        None => json!({ "currency": evaluation.currency.code, "postings": postings }),
+    }
+}
+
+/// Postings in groups, every group with its subtotal.
+#[must_use]
+pub fn grouped(book: &Book, grouped: &Grouped, currency: Currency) -> Value {
+    let by: Vec<&str> = grouped.by.iter().map(|dimension| dimension.name()).collect();
+    let mut value = json!({
+        "currency": currency.code,
+        "group": by,
+        "groups": groups(book, &grouped.by, &grouped.groups, currency),
+    });
+    put_sum(&mut value, grouped.sum, currency);
+    value
+}
+
+fn groups(book: &Book, by: &[Dimension], groups_here: &[Group], currency: Currency) -> Vec<Value> {
+    let Some((&dimension, others)) = by.split_first() else { return Vec::new() };
+    let group = |group: &Group| {
+        let mut value = named(book, dimension, group.key);
+        put_sum(&mut value, group.sum, currency);
+        if let (false, Some(object)) = (others.is_empty(), value.as_object_mut()) {
+            object.insert("groups".into(), json!(groups(book, others, &group.inner, currency)));
+        }
+        value
+    };
+    groups_here.iter().map(group).collect()
+}
+
+/// A value of a dimension: its name under the name of the dimension, and its label.
+fn named(book: &Book, dimension: Dimension, key: usize) -> Value {
+    let value = book.values(dimension).get(key);
+    json!({ dimension.name(): value.map(|value| &value.name), "label": value.map(|value| &value.label) })
+}
+
+fn put_sum(value: &mut Value, sum: Sum, currency: Currency) {
+    let money = Amount { currency };
+    if let Some(object) = value.as_object_mut() {
+        object.insert("count".into(), json!(sum.postings));
+        object.insert("total".into(), json!(money.of(sum.amounts.total)));
+        object.insert("present_value".into(), json!(money.of(sum.amounts.present_value)));
+    }
+}
+
+/// A pivot with totals on both sides; a cell without a posting is null, which is not zero.
+#[must_use]
+pub fn pivot(book: &Book, pivot: &Pivot, measure: Measure, currency: Currency) -> Value {
+    let money = Amount { currency };
+    let amount = |sum: Sum| money.of(measure.of_sum(sum.amounts));
+    let row = |line: &PivotLine| {
+        let of = pivot.down.iter().zip(&line.keys).map(|(dimension, key)| named(book, *dimension, *key));
+        json!({
+            "of": of.collect::<Vec<_>>(),
+            "cells": line.cells.iter().map(|cell| cell.map(amount)).collect::<Vec<_>>(),
+            "total": amount(line.total),
+        })
+    };
+    json!({
+        "currency": currency.code,
+        "measure": measure.name(),
+        "rows": pivot.down.iter().map(|dimension| dimension.name()).collect::<Vec<_>>(),
+        "column": pivot.across.name(),
+        "columns": pivot.columns.iter().map(|key| named(book, pivot.across, *key)).collect::<Vec<_>>(),
+        "lines": pivot.lines.iter().map(row).collect::<Vec<_>>(),
+        "totals": pivot.totals.iter().copied().map(amount).collect::<Vec<_>>(),
+        "count": pivot.sum.postings,
+        "total": amount(pivot.sum),
+    })
+}
+
+/// Why a figure is what it is.
+#[must_use]
+pub fn explanation(explained: &Explained) -> Value {
+    let Explained { explainer, explanation, title, .. } = explained;
+    let ledger = &explainer.result().ledger;
+    let phrasing = Phrasing { inputs: explainer.inputs(), ledger, figures: Figures::default() };
+    let digits = explainer.minor_digits();
+    let money = |money: Money| show::plain(money.minor(), digits);
+    let steps = |of: &Formula| {
+        let step = |name: Option<&Name>, formula: &Formula| {
+            let wording = phrasing.wording(formula);
+            json!({
+                "name": name.map(|name| name.label),
+                "unit": name.map(|name| name.unit),
+                "of": name.map(|name| name.of.as_str()),
+                "month": name.and_then(|name| name.month),
+                "value": number(formula.value),
+                "words": wording.words,
+                "numbers": wording.numbers,
+                "because": wording.because,
+            })
+        };
+        let rests_on = explainer.quantities(of);
+        let mut all = vec![step(None, of)];
+        all.extend(rests_on.iter().map(|quantity| step(Some(&quantity.name), &quantity.formula)));
+        all
+    };
+    let lines = explanation.lines.iter().map(|part| {
+        let line = &ledger.lines[part.line];
+        let postings = part.postings.iter().map(|place| {
+            let posting = &ledger.postings[*place];
+            json!({
+                "month": posting.month,
+                "behaviour": posting.behaviour.name(),
+                "amount": money(posting.amount),
+                "present_value": money(posting.present_value),
+            })
+        });
+        json!({
+            "line": line.id,
+            "label": line.label,
+            "environment": line.environment,
+            "category": line.category.name(),
+            "source": line.rule.source,
+            "amount": money(part.amount),
+            "example_month": ledger.postings[part.example].month,
+            "formula": explainer.posting(part.example, Measure::Total).map(|formula| steps(&formula)),
+            "postings": postings.collect::<Vec<_>>(),
+        })
+    });
+    let inputs = explanation.rests_on.iter().map(|reason| {
+        let input = &reason.input;
+        let evidence = input.input.evidence();
+        json!({
+            "path": input.path,
+            "label": input.full_label(),
+            "unit": input.unit,
+            "value": exact(input.input.value.decimal()),
+            "in_steps": reason.influence == Influence::InSteps,
+            "evidence": input.input.evidence_kind().name(),
+            "source": evidence.map(|evidence| evidence.source.as_str()),
+            "owner": evidence.map(|evidence| evidence.owner.as_str()),
+        })
+    });
+    json!({
+        "title": title,
+        "value": match explanation.value {
+            Of::Money(amount) => Some(money(amount)),
+            Of::Number(value) => number(value),
+            Of::None => None,
+        },
+        "formula": explanation.formula.as_ref().map(steps),
+        "lines": lines.collect::<Vec<_>>(),
+        "inputs": inputs.collect::<Vec<_>>(),
+    })
+}
+
+/// An answer with the conventions under which its figures hold, and the values that were set for it.
+#[must_use]
+pub fn under(mut answer: Value, scenario: &Scenario, case: Option<&str>, changes: &[Change]) -> Value {
+    let all = conventions(scenario, case, Figures::default());
+    let mut held: Map<String, Value> =
+        all.into_iter().map(|convention| (convention.name.to_owned(), convention.text.into())).collect();
+    if !changes.is_empty() {
+        let set = changes.iter().map(|change| {
+            json!({
+                "path": change.before.path,
+                "before": exact(change.before.input.value.decimal()),
+                "value": exact(change.after.decimal()),
+            })
+        });
+        held.insert("set".into(), set.collect());
+    }
+    if let Some(answer) = answer.as_object_mut() {
+        answer.insert("conventions".into(), held.into());
+    }
+    answer
 }
 
 /// A tornado, its bars as drawn.
@@ -303,6 +483,37 @@ pub fn diff(first: &Scenario, comparison: &Comparison, currency: Currency) -> Va
         "placements": placements.collect::<Vec<_>>(),
         "differences": effects.collect::<Vec<_>>(),
     })
+}
+
+/// Published figures beside computed ones, case by case; a figure without a value is null.
+#[must_use]
+pub fn published(cases: &[published::Case]) -> Value {
+    let cases_of = cases.iter().map(|case| {
+        let rows = case.rows.iter().map(|row| {
+            json!({
+                "label": row.label,
+                "unit": row.unit,
+                "published": row.published,
+                "computed": row.computed.decimal().map(exact),
+                "difference": row.difference().decimal().map(exact),
+                "verdict": row.verdict().name(),
+                "why": row.why(),
+            })
+        });
+        json!({
+            "id": case.id,
+            "title": case.title,
+            "source": case.source,
+            "convention": case.convention,
+            "scenarios": case.scenarios.iter().map(|shipped| shipped.file).collect::<Vec<_>>(),
+            "rows": rows.collect::<Vec<_>>(),
+        })
+    });
+    let counts: Map<String, Value> = published::counts(cases)
+        .into_iter()
+        .map(|(verdict, count)| (verdict.name().to_owned(), json!(count)))
+        .collect();
+    json!({ "cases": cases_of.collect::<Vec<_>>(), "verdicts": counts })
 }
 
 /// Problems, each with its path and what it says. A fault of the text says where it stands, since it has no path.

@@ -4,7 +4,7 @@
 //! them cannot say anything else. Outside a recording no number is traced, and nothing is kept.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use super::{Money, Num};
 
@@ -144,8 +144,7 @@ impl Trace {
     pub fn rests_on(&self, numbers: impl IntoIterator<Item = Num>) -> BTreeMap<usize, Influence> {
         let mut found = BTreeMap::new();
         let mut reached: Vec<Option<Influence>> = vec![None; self.steps.len()];
-        let mut open: Vec<(Num, Influence)> =
-            numbers.into_iter().map(|number| (number, Influence::Gradual)).collect();
+        let mut open: Vec<(Num, Influence)> = numbers.into_iter().map(|number| (number, Influence::Gradual)).collect();
         while let Some((number, influence)) = open.pop() {
             let Some(place) = (number.mark as usize).checked_sub(1) else { continue };
             let Some(step) = self.steps.get(place) else { continue };
@@ -158,6 +157,30 @@ impl Trace {
                 continue;
             }
             self.operands(step, |operand, through| open.push((operand, influence.max(through))));
+        }
+        found
+    }
+
+    /// How far away each input stands: how many named numbers lie between it and the nearest of some numbers.
+    #[must_use]
+    pub fn distances(&self, numbers: impl IntoIterator<Item = Num>) -> BTreeMap<usize, usize> {
+        let mut found = BTreeMap::new();
+        let mut is_seen = vec![false; self.steps.len()];
+        let mut open: VecDeque<(Num, usize)> = numbers.into_iter().map(|number| (number, 0)).collect();
+        while let Some((number, distance)) = open.pop_front() {
+            let Some(place) = (number.mark as usize).checked_sub(1) else { continue };
+            let Some(step) = self.steps.get(place) else { continue };
+            if std::mem::replace(&mut is_seen[place], true) {
+                continue;
+            }
+            match step.operation {
+                Operation::Input(input) => {
+                    found.entry(input).or_insert(distance);
+                }
+                // The nearer come first.
+                Operation::Called(_) => self.operands(step, |operand, _| open.push_back((operand, distance + 1))),
+                _ => self.operands(step, |operand, _| open.push_front((operand, distance))),
+            }
         }
         found
     }
@@ -259,6 +282,9 @@ pub(super) fn made(operation: Operation, operands: [Num; 2], value: Num) -> Num 
         Operation::Sum | Operation::Difference if is_plain(b, 0) => return a,
         Operation::Product if is_plain(a, 1) => return b,
         Operation::Product | Operation::Quotient if is_plain(b, 1) => return a,
+        // Nothing could make that anything but zero.
+        Operation::Product if is_plain(a, 0) || is_plain(b, 0) => return Num::ZERO,
+        Operation::Least | Operation::Greatest if a.mark == b.mark => return a,
         _ => {}
     }
     on_record(value, |trace| trace.add(operation, operands, value))

@@ -247,6 +247,45 @@ pub fn no_such_input<'a>(at: &str, path: &str, known: impl IntoIterator<Item = &
     )
 }
 
+/// Postings asked for without saying of which placement.
+#[must_use]
+pub fn unnamed_placement(known: &[&str]) -> Problem {
+    Problem::error(
+        "placements",
+        format!(
+            "name the placement whose postings are listed, with --placement. There are {}. With --group or --pivot none need be \
+             named.",
+            listed(known)
+        ),
+    )
+}
+
+/// A path that names no figure of a result.
+#[must_use]
+pub fn no_such_figure<'a>(path: &str, known: impl IntoIterator<Item = &'a str>) -> Problem {
+    let mend = match nearest(path, known) {
+        Some(near) => format!("The nearest figure is {near}"),
+        None => "Figures are for example total, by_category.Power.total and exposures.idle_commitment".into(),
+    };
+    Problem::error(
+        "",
+        format!(
+            "there is no figure {:?}. {mend}; name one as in the result, with ids in place of positions.",
+            clipped(path)
+        ),
+    )
+}
+
+/// A value that no posting can have. `known` are those that there are.
+#[must_use]
+pub fn no_such_value(dimension: &str, value: &str, known: &[&str]) -> Problem {
+    let mend = match nearest(value, known.iter().copied()) {
+        Some(near) => format!("Did you mean {near:?}? There are {}", listed(known)),
+        None => format!("There are {}", listed(known)),
+    };
+    Problem::error(dimension, format!("there is no {:?}. {mend}.", clipped(value)))
+}
+
 /// Text that is no calendar month.
 #[must_use]
 pub fn bad_month(path: &str, text: &str) -> Problem {

@@ -5,17 +5,19 @@
 use egui::{ScrollArea, Ui};
 
 use crate::analysis::compare::{self, Difference, FAMILIES, Relative};
+use crate::analysis::explain::{Measure, Selection};
 use crate::app::command::Command;
 use crate::app::document::Snapshot;
+use crate::app::explain::Target;
 use crate::app::icons;
 use crate::app::paint::scene_ui;
 use crate::app::theme::{self, Palette};
 use crate::app::view::View;
 use crate::app::widgets::{
-    Align, Column, Entry, Row, RowKind, TableCell, Told, banner_ui, choice_ui, fit, table_ui, text_width,
+    Align, Asked, Column, Entry, Row, RowKind, TableCell, Told, banner_ui, choice_ui, fit, table_ui, text_width,
 };
 use crate::chart::{Stack, StackPart, stacks};
-use crate::engine::{PlacementResult, WorkloadResult};
+use crate::engine::{Behaviour, PlacementResult, WorkloadResult};
 use crate::quantity::{Money, Num};
 use crate::scenario::{Category, Workload};
 
@@ -30,8 +32,20 @@ const CHARTS: f32 = 300.0;
 /// Bars longer than this are no easier to compare.
 const CHART: f32 = 900.0;
 
-pub fn compare_ui(ui: &mut Ui, snapshot: &Snapshot, view: &View, commands: &mut Vec<Command>) {
-    let page = Page { snapshot, view };
+pub fn compare_ui(
+    ui: &mut Ui,
+    snapshot: &Snapshot,
+    view: &mut View,
+    explained: Option<&Target>,
+    commands: &mut Vec<Command>,
+) {
+    let mut asked = Asked::default();
+    tables_ui(ui, &Page { snapshot, view, explained }, &mut asked, commands);
+    view.figure = asked.focused;
+    commands.extend(asked.pressed.map(Command::Explain));
+}
+
+fn tables_ui(ui: &mut Ui, page: &Page, asked: &mut Asked, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.y = 8.0;
     head_ui(ui, "Compare", |ui| page.reference_ui(ui, commands));
     page.boundaries_ui(ui);
@@ -57,23 +71,23 @@ pub fn compare_ui(ui: &mut Ui, snapshot: &Snapshot, view: &View, commands: &mut 
             ui.horizontal_top(|ui| {
                 ui.spacing_mut().item_spacing.x = GAP;
                 ui.vertical(|ui| {
-                    table_ui(ui, "Cost by category", &columns, &rows);
+                    also(asked, table_ui(ui, "Cost by category", &columns, &rows, page.explained).1);
                     if !right {
-                        page.output_ui(ui, figure, &columns);
+                        page.output_ui(ui, figure, &columns, asked);
                     }
                 });
                 ui.vertical(|ui| {
                     page.charts_ui(ui, (beside - 8.0).min(CHART));
                     if right {
-                        page.output_ui(ui, figure, &[]);
+                        page.output_ui(ui, figure, &[], asked);
                     }
                 });
             });
         } else {
-            table_ui(ui, "Cost by category", &columns, &rows);
+            also(asked, table_ui(ui, "Cost by category", &columns, &rows, page.explained).1);
             ui.add_space(8.0);
             page.charts_ui(ui, width.min(CHART) - 8.0);
-            page.output_ui(ui, figure, &columns);
+            page.output_ui(ui, figure, &columns, asked);
         }
         ui.add_space(16.0);
     });
@@ -96,6 +110,14 @@ fn column(heading: String, width: f32, align: Align) -> Column {
 struct Page<'a> {
     snapshot: &'a Snapshot,
     view: &'a View,
+    /// The figure that is explained beside the page.
+    explained: Option<&'a Target>,
+}
+
+/// Adds what was done with one more table.
+fn also(asked: &mut Asked, more: Asked) {
+    asked.pressed = more.pressed.or(asked.pressed.take());
+    asked.focused = more.focused.or(asked.focused.take());
 }
 
 impl Page<'_> {
@@ -189,17 +211,28 @@ impl Page<'_> {
         let palette = Palette::of(ui.visuals());
         let mut rows = Vec::new();
         for family in &FAMILIES {
-            rows.push(self.row(shown, RowKind::Family, family.name, None, &|r| compare::family_amount(r, family)));
+            let of_family = Selection { categories: family.categories.to_vec(), ..Selection::default() };
+            let get = |result: &PlacementResult| compare::family_amount(result, family);
+            rows.push(self.row(shown, RowKind::Family, (family.name, None), (&of_family, Measure::Total), &get));
             for &category in family.categories {
                 let get = |result: &PlacementResult| compare::amount(result, category);
                 let swatch = stack_place(category).and_then(|place| palette.categories.get(place).copied());
-                rows.push(self.row(shown, RowKind::Plain, category.label(), swatch, &get));
+                let of_category = Selection { categories: vec![category], ..Selection::default() };
+                let name = (category.label(), swatch);
+                rows.push(self.row(shown, RowKind::Plain, name, (&of_category, Measure::Total), &get));
             }
         }
-        rows.push(self.row(shown, RowKind::Total, "Total", None, &|r| Some(r.totals.total)));
-        rows.push(self.row(shown, RowKind::Part, "of which fixed", None, &|r| Some(r.fixed)));
-        rows.push(self.row(shown, RowKind::Part, "of which usage-driven", None, &|r| Some(r.usage_driven)));
-        rows.push(self.row(shown, RowKind::Ruled, "Present value", None, &|r| Some(r.totals.present_value)));
+        let all = Selection::default();
+        let of = |behaviour| Selection { behaviour: Some(behaviour), ..Selection::default() };
+        let (fixed, usage) = (of(Behaviour::Fixed), of(Behaviour::UsageDriven));
+        let (cost, value) = (Measure::Total, Measure::PresentValue);
+        let mut row = |kind, name, selection, measure, get: &dyn Fn(&PlacementResult) -> Option<Money>| {
+            rows.push(self.row(shown, kind, (name, None), (selection, measure), get));
+        };
+        row(RowKind::Total, "Total", &all, cost, &|r| Some(r.totals.total));
+        row(RowKind::Part, "of which fixed", &fixed, cost, &|r| Some(r.fixed));
+        row(RowKind::Part, "of which usage-driven", &usage, cost, &|r| Some(r.usage_driven));
+        row(RowKind::Ruled, "Present value", &all, value, &|r| Some(r.totals.present_value));
         rows
     }
 
@@ -207,14 +240,18 @@ impl Page<'_> {
         &self,
         shown: &[Shown],
         kind: RowKind,
-        name: &str,
-        swatch: Option<egui::Color32>,
+        (name, swatch): (&str, Option<egui::Color32>),
+        (selection, measure): (&Selection, Measure),
         get: &dyn Fn(&PlacementResult) -> Option<Money>,
     ) -> Row {
         let reference = self.results().get(self.view.reference).and_then(get);
         let amount = |index: usize| self.results().get(index).and_then(get);
         let cell = |shown: &Shown| match *shown {
-            Shown::Amount(i) => self.amount_cell(kind, amount(i)),
+            Shown::Amount(i) => {
+                let cell = self.amount_cell(kind, amount(i));
+                let target = || Target::postings(i, selection.clone(), measure);
+                if amount(i).is_some() { cell.explaining(target()) } else { cell }
+            }
             Shown::Difference(i) => self.difference_cell(compare::difference(amount(i), reference)),
             Shown::Relative(i) => self.relative_cell(compare::difference(amount(i), reference)),
         };
@@ -284,7 +321,7 @@ impl Page<'_> {
     }
 
     /// The cost of a unit of output of each class, in each placement; under the columns `above`, where they stand above it.
-    fn output_ui(&self, ui: &mut Ui, figure: f32, above: &[Column]) {
+    fn output_ui(&self, ui: &mut Ui, figure: f32, above: &[Column], asked: &mut Asked) {
         ui.add_space(12.0);
         let currency = self.snapshot.evaluation.currency.code;
         title_ui(ui, "Cost per useful output", &format!("{currency}, allocated cost over successful output"));
@@ -303,22 +340,26 @@ impl Page<'_> {
         }
         columns[0].heading = "Class".to_owned();
         fit(ui, &mut columns, &rows);
-        table_ui(ui, "Cost per useful output", &columns, &rows);
+        also(asked, table_ui(ui, "Cost per useful output", &columns, &rows, self.explained).1);
     }
 
     fn output_rows(&self, class: &Workload) -> Vec<Row> {
         let Some(output) = &class.output else { return Vec::new() };
-        let row = |kind, name: String, pick: fn(&WorkloadResult) -> Option<Num>| Row {
-            kind,
-            name,
-            swatch: None,
-            cells: self.results().iter().map(|result| self.output_cell(result, class, &output.unit, pick)).collect(),
+        let row = |kind, name: String, figure: &str, pick: fn(&WorkloadResult) -> Option<Num>| {
+            let cell = |(place, result): (usize, &PlacementResult)| {
+                let cell = self.output_cell(result, class, &output.unit, pick);
+                let path = format!("workloads.{}.{figure}", class.id);
+                if cell.words { cell } else { cell.explaining(Target::figure(place, path)) }
+            };
+            Row { kind, name, swatch: None, cells: self.results().iter().enumerate().map(cell).collect() }
         };
         let head = Row { kind: RowKind::Family, name: class.name.clone(), swatch: None, cells: Vec::new() };
         vec![
             head,
-            row(RowKind::Part, format!("per {}", output.unit), |found| found.cost_per_output),
-            row(RowKind::Part, "levelised".to_owned(), |found| found.levelised_cost_per_output),
+            row(RowKind::Part, format!("per {}", output.unit), "cost_per_output", |found| found.cost_per_output),
+            row(RowKind::Part, "levelised".to_owned(), "levelised_cost_per_output", |found| {
+                found.levelised_cost_per_output
+            }),
         ]
     }
 

@@ -2,6 +2,8 @@
 
 pub mod compare;
 pub mod inputs;
+pub mod ledger;
+pub mod published;
 pub mod sensitivity;
 
 use egui::{RichText, Ui};

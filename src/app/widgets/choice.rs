@@ -1,6 +1,6 @@
-//! Choosing one of several: buttons in a row, and a list that opens.
+//! Choosing one of several, or some: buttons in a row, and lists that open.
 //!
-//! Neither knows what is chosen; both say which position was pressed.
+//! None knows what is chosen; each says which position was pressed.
 
 use egui::accesskit::Role;
 use egui::{Align2, CornerRadius, Popup, PopupCloseBehavior, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
@@ -109,6 +109,79 @@ pub fn choice_ui(ui: &mut Ui, name: &str, entries: &[Entry], current: usize, wid
         },
     );
     chosen.filter(|&i| i != current)
+}
+
+/// What was pressed in a list of which several can be chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ticked {
+    /// None of them, which means all.
+    All,
+    One(usize),
+}
+
+/// A field as wide as its text that opens a list of which several can be chosen. `chosen` says of each whether it is.
+pub fn choices_ui(ui: &mut Ui, name: &str, labels: &[&str], chosen: &[bool]) -> Option<Ticked> {
+    let picked: Vec<&str> = labels.iter().zip(chosen).filter(|(_, is)| **is).map(|(label, _)| *label).collect();
+    let said = match picked.as_slice() {
+        [] => name.to_owned(),
+        [only] => format!("{name}: {only}"),
+        several => format!("{name}: {} chosen", several.len()),
+    };
+    let shown = elided(ui.painter(), &said, &theme::BODY, 180.0);
+    let width = text_width(ui.painter(), &shown, &theme::BODY).ceil() + 32.0;
+    let (rect, response) = ui.allocate_exact_size(vec2(width, 24.0), Sense::click());
+    response.widget_info(|| {
+        let mut info = WidgetInfo::labeled(Role::ComboBox, true, name);
+        info.current_text_value = Some(if picked.is_empty() { "All".to_owned() } else { picked.join(", ") });
+        info
+    });
+    closed(ui, rect, &Entry::plain(shown), &response);
+    if !picked.is_empty() {
+        let palette = Palette::of(ui.visuals());
+        icons::border(ui.painter(), rect, 3, if response.has_focus() { 2.0 } else { 1.0 }, palette.accent);
+        ui.painter().rect_filled(Rect::from_min_size(rect.min, vec2(3.0, 24.0)), 3, palette.accent);
+    }
+    let mut ticked = None;
+    Popup::menu(&response).accessible_name(name).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+        let widest = labels.iter().map(|label| text_width(ui.painter(), label, &theme::BODY)).fold(80.0, f32::max);
+        let width = widest.min(420.0) + 44.0;
+        egui::ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            if tick_ui(ui, name, "All", picked.is_empty(), width).clicked() {
+                ticked = Some(Ticked::All);
+            }
+            for (i, (label, is_chosen)) in labels.iter().zip(chosen).enumerate() {
+                if tick_ui(ui, name, label, *is_chosen, width).clicked() {
+                    ticked = Some(Ticked::One(i));
+                }
+            }
+        });
+    });
+    ticked
+}
+
+/// A line of such a list: a tick where it is chosen.
+fn tick_ui(ui: &mut Ui, name: &str, label: &str, is_chosen: bool, width: f32) -> Response {
+    let (rect, response) = ui.allocate_exact_size(vec2(width, 24.0), Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, is_chosen, format!("{name}: {label}")));
+    let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
+    if response.hovered() {
+        painter.rect_filled(rect, 2, palette.hover);
+    }
+    if response.has_focus() {
+        icons::border(painter, rect, 2, 2.0, palette.accent);
+    }
+    let square = Rect::from_center_size(pos2(rect.min.x + 14.0, rect.center().y), vec2(13.0, 13.0));
+    if is_chosen {
+        painter.rect_filled(square, 2, palette.accent);
+        icons::icon(painter, Icon::Tick, square.center(), 13.0, palette.onaccent);
+    } else {
+        icons::border(painter, square, 2, 1.0, palette.ctrl);
+    }
+    let text = elided(painter, label, &theme::BODY, rect.width() - 36.0);
+    let at = pos2(rect.min.x + 28.0, rect.center().y);
+    painted_text(painter, at, Align2::LEFT_CENTER, &text, &theme::BODY, palette.text);
+    if text == label { response } else { response.on_hover_text(label) }
 }
 
 fn closed(ui: &Ui, rect: Rect, shown: &Entry, response: &Response) {

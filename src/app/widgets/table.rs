@@ -6,6 +6,7 @@ use egui::accesskit::Role;
 use egui::{Align2, Color32, Rect, Response, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use super::labels::{Told, elided, painted_text, text_width};
+use crate::app::explain::Target;
 use crate::app::icons;
 use crate::app::theme::{self, PARENTHESIS, Palette};
 
@@ -60,6 +61,8 @@ pub struct TableCell {
     /// A quieter figure: a difference beside the amounts.
     pub quiet: bool,
     pub hover: String,
+    /// What is explained when the figure is pressed.
+    pub explains: Option<Target>,
 }
 
 impl TableCell {
@@ -71,6 +74,11 @@ impl TableCell {
         Self { text: text.to_owned(), words: true, ..Self::default() }
     }
 
+    pub fn explaining(mut self, target: Target) -> Self {
+        self.explains = Some(target);
+        self
+    }
+
     pub fn quiet(mut self) -> Self {
         self.quiet = true;
         self
@@ -79,6 +87,15 @@ impl TableCell {
 
 const HEADER: f32 = 24.0;
 const INSET: f32 = 4.0;
+
+/// What a person did with the figures of a table.
+#[derive(Default)]
+pub struct Asked {
+    /// The figure that was pressed.
+    pub pressed: Option<Target>,
+    /// The figure that has the keyboard.
+    pub focused: Option<Target>,
+}
 
 /// Widens columns to what stands in them: a figure is never cut, and never runs into its neighbour.
 pub fn fit(ui: &Ui, columns: &mut [Column], rows: &[Row]) {
@@ -91,30 +108,38 @@ pub fn fit(ui: &Ui, columns: &mut [Column], rows: &[Row]) {
     }
 }
 
-/// Draws a table. `name` is what assistive technology calls it. While part of it is scrolled out of sight, its headings stay
-/// at the top and its totals at the bottom.
-pub fn table_ui(ui: &mut Ui, name: &str, columns: &[Column], rows: &[Row]) -> Response {
+/// Draws a table whose figures can be pressed. `name` is what assistive technology calls it, and `explained` the figure that
+/// is explained at present. While part of it is scrolled out of sight, its headings stay at the top and its totals at the
+/// bottom.
+pub fn table_ui(
+    ui: &mut Ui,
+    name: &str,
+    columns: &[Column],
+    rows: &[Row],
+    explained: Option<&Target>,
+) -> (Response, Asked) {
+    let mut asked = Asked::default();
     let width = columns.iter().map(|column| column.width).sum::<f32>();
     let height = |rows: &[Row]| rows.iter().map(|row| row.kind.height()).sum::<f32>();
     let (rect, response) = ui.allocate_exact_size(vec2(width, HEADER + height(rows)), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Table, true, name));
     let (body, foot) = rows.split_at(rows.iter().position(|row| row.kind == RowKind::Total).unwrap_or(rows.len()));
     backgrounds(ui, rect, columns, rows);
-    rows_ui(ui, rect.min + vec2(0.0, HEADER), (name, 0), columns, body);
+    rows_ui(ui, rect.min + vec2(0.0, HEADER), (name, 0), columns, body, explained, &mut asked);
     let clip = ui.clip_rect();
     let foot_top = rect.max.y - height(foot);
     let sunk = foot_top.min(clip.max.y - height(foot)).max(rect.min.y + HEADER + 3.0 * RowKind::Plain.height());
     if sunk < foot_top {
         band(ui, Rect::from_min_size(pos2(rect.min.x, sunk), vec2(width, height(foot))), columns);
     }
-    rows_ui(ui, pos2(rect.min.x, sunk.min(foot_top)), (name, body.len()), columns, foot);
+    rows_ui(ui, pos2(rect.min.x, sunk.min(foot_top)), (name, body.len()), columns, foot, explained, &mut asked);
     let head_top = rect.min.y.max(clip.min.y).min(sunk.min(foot_top) - HEADER).max(rect.min.y);
     let head = Rect::from_min_size(pos2(rect.min.x, head_top), vec2(width, HEADER));
     if rect.min.y < head_top {
         band(ui, head, columns);
     }
     header_ui(ui, head, name, columns);
-    response
+    (response, asked)
 }
 
 /// The ground of rows that stand over others.
@@ -124,12 +149,20 @@ fn band(ui: &Ui, rect: Rect, columns: &[Column]) {
     column_grounds(ui, rect, columns);
 }
 
-fn rows_ui(ui: &Ui, at: egui::Pos2, (name, first): (&str, usize), columns: &[Column], rows: &[Row]) {
+fn rows_ui(
+    ui: &Ui,
+    at: egui::Pos2,
+    (name, first): (&str, usize),
+    columns: &[Column],
+    rows: &[Row],
+    explained: Option<&Target>,
+    asked: &mut Asked,
+) {
     let width = columns.iter().map(|column| column.width).sum::<f32>();
     let mut y = at.y;
     for (i, row) in rows.iter().enumerate() {
         let band = Rect::from_min_size(pos2(at.x, y), vec2(width, row.kind.height()));
-        row_ui(ui, band, (name, first + i), columns, row);
+        row_ui(ui, band, (name, first + i), columns, row, explained, asked);
         y = band.max.y;
     }
 }
@@ -217,7 +250,15 @@ fn header_ui(ui: &Ui, rect: Rect, name: &str, columns: &[Column]) {
     painter.hline(rect.x_range(), rect.min.y + HEADER - 0.5, Stroke::new(1.0, palette.line2));
 }
 
-fn row_ui(ui: &Ui, band: Rect, salt: (&str, usize), columns: &[Column], row: &Row) {
+fn row_ui(
+    ui: &Ui,
+    band: Rect,
+    salt: (&str, usize),
+    columns: &[Column],
+    row: &Row,
+    explained: Option<&Target>,
+    asked: &mut Asked,
+) {
     let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
     match row.kind {
         RowKind::Family | RowKind::Ruled => {
@@ -235,7 +276,14 @@ fn row_ui(ui: &Ui, band: Rect, salt: (&str, usize), columns: &[Column], row: &Ro
         let place = Rect::from_min_size(pos2(x, band.min.y), vec2(column.width, band.height()));
         x += column.width;
         if !cell.text.is_empty() {
-            cell_ui(ui, place, (salt, i), column, row, cell);
+            let is_explained = explained.is_some() && cell.explains.as_ref() == explained;
+            let response = cell_ui(ui, place, (salt, i), column, (row, cell), is_explained);
+            if response.clicked() {
+                asked.pressed.clone_from(&cell.explains);
+            }
+            if response.has_focus() {
+                asked.focused.clone_from(&cell.explains);
+            }
         }
     }
 }
@@ -270,9 +318,9 @@ fn cell_ui(
     place: Rect,
     salt: impl std::hash::Hash + std::fmt::Debug,
     column: &Column,
-    row: &Row,
-    cell: &TableCell,
-) {
+    (row, cell): (&Row, &TableCell),
+    is_explained: bool,
+) -> Response {
     let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
     let font = row.font(cell);
     let ink = match (cell.words, cell.quiet && !row.kind.heavy()) {
@@ -287,14 +335,21 @@ fn cell_ui(
             (pos2(place.max.x - INSET - pad, place.center().y), Align2::RIGHT_CENTER)
         }
     };
+    let sense = if cell.explains.is_some() { Sense::click() } else { Sense::hover() };
+    let response = ui.interact(place, ui.scope_id().with(salt), sense);
+    if cell.explains.is_some() && response.hovered() {
+        painter.rect_filled(place.shrink2(vec2(0.0, 1.0)), 2, palette.hover);
+        ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
+    }
+    if response.has_focus() || is_explained {
+        icons::border(painter, place.shrink2(vec2(0.0, 1.0)), 2, 2.0, palette.accent);
+    }
     painted_text(painter, at, anchor, &cell.text, &font, ink);
-    let response = ui.interact(place, ui.scope_id().with(salt), Sense::hover());
+    let role = if cell.explains.is_some() { Role::Button } else { Role::Cell };
     response.widget_info(|| {
-        let mut info = WidgetInfo::labeled(Role::Cell, true, format!("{}, {}", row.name, column.heading));
+        let mut info = WidgetInfo::labeled(role, true, format!("{}, {}", row.name, column.heading));
         info.current_text_value = Some(cell.text.clone());
         info
     });
-    if !cell.hover.is_empty() {
-        response.told(&cell.hover);
-    }
+    if cell.hover.is_empty() { response } else { response.told(&cell.hover) }
 }
