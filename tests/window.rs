@@ -254,6 +254,21 @@ fn arrows_step_the_last_digit_of_an_opened_cell() {
 }
 
 #[test]
+fn arrows_move_from_a_selected_cell_to_its_neighbours() {
+    let mut window = window();
+    find(&mut window, "index");
+    let focused = |window: &Window, label: &str| window.get_by_role_and_label(Role::TextInput, label).is_focused();
+    focus(&mut window, "Index: colocation");
+    press(&mut window, Key::ArrowDown);
+    assert!(focused(&window, "Index: electricity"));
+    press(&mut window, Key::ArrowRight);
+    assert!(focused(&window, "Index: electricity, low"));
+    press(&mut window, Key::ArrowUp);
+    assert!(focused(&window, "Index: colocation, low"));
+    assert!(!window.state().unsaved());
+}
+
+#[test]
 fn a_range_is_entered_and_taken_away() {
     let mut window = window();
     find(&mut window, "discount rate");

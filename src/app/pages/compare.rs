@@ -27,6 +27,8 @@ const NAMES: f32 = 172.0;
 const GAP: f32 = 24.0;
 /// The least room in which the charts stand beside the table.
 const BESIDE: f32 = 200.0;
+/// The room for the charts that differences to every placement must leave.
+const CHARTS: f32 = 300.0;
 /// Bars longer than this are no easier to compare.
 const CHART: f32 = 900.0;
 
@@ -160,7 +162,7 @@ impl Page<'_> {
         let others = self.results().len().saturating_sub(1);
         #[expect(clippy::cast_precision_loss, reason = "a handful of placements")]
         let every = NAMES + figure * (others + 1) as f32 + (figure + RELATIVE) * others as f32;
-        let all = every + GAP + BESIDE <= width || (others == 1 && every <= width);
+        let all = every + GAP + CHARTS <= width || (others == 1 && every <= width);
         let mut shown = Vec::new();
         for i in 0..self.results().len() {
             shown.push(Shown::Amount(i));
