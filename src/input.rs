@@ -1,4 +1,5 @@
-//! What a person can state, declared once: every field's label, unit, bounds and help, and how to walk them all in order.
+//! What a person can state, declared once: every field's label, unit, bounds and help, and how to walk them all in order,
+//! those of a scenario and those of its type.
 //!
 //! Nothing here knows which fields a scenario has, or what a number means to the engine.
 
@@ -7,12 +8,12 @@ use std::fmt;
 
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor as DeVisitor};
 use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::quantity::{EXPECTED_NUMBER, Exact, ExactVisitor, Num, trace};
 
 /// The declaration of one field of the scenario.
-#[derive(Debug)]
+#[derive(PartialEq, Debug)]
 pub struct Decl {
     /// The name in the file and in a path.
     pub name: &'static str,
@@ -22,6 +23,12 @@ pub struct Decl {
     pub help: &'static str,
     /// The value where the file says nothing, as it would be typed; empty where there is none.
     pub default: &'static str,
+}
+
+impl Decl {
+    const fn of_input(name: &'static str, label: &'static str, help: &'static str) -> Self {
+        Self { name, label, unit: Unit::None, bounds: Bounds::ANY, help, default: "" }
+    }
 }
 
 /// What a number counts or measures.
@@ -269,22 +276,121 @@ pub trait Field {
     fn walk(&self, decl: &'static Decl, visitor: &mut dyn Visitor);
     /// See [`Field::walk`].
     fn walk_mut(&mut self, decl: &'static Decl, visitor: &mut dyn VisitorMut);
-    /// The JSON Schema of this type; named types are added to `defs` and referred to.
-    fn schema(defs: &mut BTreeMap<String, Value>) -> Value;
+    /// What this type accepts; types with names are added to `types` and referred to.
+    fn shape(types: &mut Types) -> Shape;
     /// Id, name and currency, where this value is an element that is addressed by an id.
     fn element(&self) -> Option<(&str, &str, Option<&str>)> {
         None
     }
 }
 
+/// What may stand in a field.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Shape {
+    Text,
+    YesNo,
+    /// A whole number from 0 on.
+    Count,
+    /// An exact decimal that no analysis moves.
+    Number,
+    /// A number with its range and evidence.
+    Input,
+    /// The same under a declaration of its own, which replaces that of the field.
+    Declared(&'static Decl),
+    /// An input addressed by the place of its element alone, with what else the element says.
+    Beside {
+        other: &'static str,
+        shape: Box<Shape>,
+        input: &'static str,
+    },
+    Optional(Box<Shape>),
+    List(Box<Shape>),
+    Map(Box<Shape>),
+    /// A type described in [`Types`].
+    Named(&'static str),
+}
+
+/// A type with a name.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Type {
+    pub name: &'static str,
+    pub about: &'static str,
+    pub kind: Kind,
+}
+
+/// What a type with a name consists of.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Kind {
+    /// Fields in the order of the file; `id` is the one by which an element of a list is addressed.
+    Record { fields: Vec<FieldType>, id: Option<&'static str> },
+    /// One of several, each with what it holds; their names are left out of paths.
+    Variants(Vec<VariantType>),
+    /// One of several names.
+    Choice(Vec<VariantType>),
+    /// A plain number, or a record of these fields.
+    Input(Vec<FieldType>),
+}
+
+/// One field of a record.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FieldType {
+    pub decl: &'static Decl,
+    pub shape: Shape,
+    /// The value where the file says nothing, as it would be written; none where the field is required.
+    pub default: Option<Value>,
+}
+
+/// One of the alternatives of a type.
+#[derive(Clone, PartialEq, Debug)]
+pub struct VariantType {
+    pub name: &'static str,
+    pub label: &'static str,
+    pub help: &'static str,
+    pub holds: Option<Shape>,
+}
+
+/// Every type with a name that is met on the way through another, in the order of the file.
+#[derive(Default, Debug)]
+pub struct Types {
+    order: Vec<&'static str>,
+    known: BTreeMap<&'static str, Type>,
+}
+
+impl Types {
+    /// Adds a type once, and refers to it.
+    pub fn define(&mut self, name: &'static str, about: &'static str, kind: impl FnOnce(&mut Self) -> Kind) -> Shape {
+        if !self.order.contains(&name) {
+            self.order.push(name);
+            let kind = kind(self);
+            self.known.insert(name, Type { name, about: about.trim(), kind });
+        }
+        Shape::Named(name)
+    }
+
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Type> {
+        self.known.get(name)
+    }
+
+    /// The types, each before those that only it leads to.
+    pub fn iter(&self) -> impl Iterator<Item = &Type> {
+        self.order.iter().filter_map(|name| self.known.get(name))
+    }
+}
+
+/// A default as a file would state it.
+pub(crate) fn written<T: Serialize>(default: &T) -> Value {
+    serde_json::to_value(default).unwrap_or(Value::Null)
+}
+
 /// Implements [`Field`] for types without inputs.
 macro_rules! plain_field {
-    ($($ty:ty => $schema:expr;)*) => {$(
+    ($($ty:ty => |$types:pat_param| $shape:expr;)*) => {$(
         impl $crate::input::Field for $ty {
             fn walk(&self, _: &'static $crate::input::Decl, _: &mut dyn $crate::input::Visitor) {}
             fn walk_mut(&mut self, _: &'static $crate::input::Decl, _: &mut dyn $crate::input::VisitorMut) {}
-            fn schema(_: &mut std::collections::BTreeMap<String, serde_json::Value>) -> serde_json::Value {
-                $schema
+            fn shape($types: &mut $crate::input::Types) -> $crate::input::Shape {
+                $shape
             }
         }
     )*};
@@ -292,18 +398,21 @@ macro_rules! plain_field {
 pub(crate) use plain_field;
 
 plain_field! {
-    String => json!({"type": "string"});
-    bool => json!({"type": "boolean"});
-    u32 => json!({"oneOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": "^[0-9]{1,10}$"}]});
-    Exact => exact_schema();
+    String => |_| Shape::Text;
+    bool => |_| Shape::YesNo;
+    u32 => |_| Shape::Count;
+    Exact => |_| Shape::Number;
 }
 
-fn exact_schema() -> Value {
-    json!({"oneOf": [
-        {"type": "string", "pattern": "^-?[0-9]+(\\.[0-9]{1,12})?$"},
-        {"type": "integer"}
-    ]})
-}
+/// The fields of an input that is written with more than its value.
+const INPUT: [Decl; 5] = [
+    Decl::of_input("value", "Value", "The value that the figures rest on."),
+    Decl::of_input("low", "Low", "The least value thought possible; it needs the greatest as well."),
+    Decl::of_input("high", "High", "The greatest value thought possible; it needs the least as well."),
+    Decl::of_input("distribution", "Distribution", "How the range is spread, for draws."),
+    Decl::of_input("evidence", "Evidence", "What the input rests on; without it the input counts as assumed."),
+];
+static INPUT_DECLS: [Decl; 5] = INPUT;
 
 impl Field for Input {
     fn walk(&self, decl: &'static Decl, visitor: &mut dyn Visitor) {
@@ -314,20 +423,16 @@ impl Field for Input {
         visitor.input(decl, self);
     }
 
-    fn schema(defs: &mut BTreeMap<String, Value>) -> Value {
-        define(defs, "Input", |defs| {
-            let evidence = Evidence::schema(defs);
-            let distribution = Distribution::schema(defs);
-            json!({"oneOf": [exact_schema(), {
-                "type": "object",
-                "properties": {
-                    "value": exact_schema(), "low": exact_schema(), "high": exact_schema(),
-                    "distribution": distribution, "evidence": evidence
-                },
-                "required": ["value"],
-                "additionalProperties": false
-            }]})
-        })
+    fn shape(types: &mut Types) -> Shape {
+        types.define("Input", "A number with its range and its evidence (method, §3).", |types| {
+            let (distribution, evidence) = (Distribution::shape(types), Evidence::shape(types));
+            let shapes = [Shape::Number, Shape::Number, Shape::Number, distribution, evidence];
+            let defaults =
+                [None, Some(Value::Null), Some(Value::Null), Some(written(&Distribution::Pert)), Some(Value::Null)];
+            let fields = INPUT_DECLS.iter().zip(shapes).zip(defaults);
+            Kind::Input(fields.map(|((decl, shape), default)| FieldType { decl, shape, default }).collect())
+        });
+        Shape::Input
     }
 }
 
@@ -412,20 +517,6 @@ impl DeVisitor<'_> for CountVisitor {
     }
 }
 
-/// Adds a named type to the definitions once, and refers to it.
-pub(crate) fn define(
-    defs: &mut BTreeMap<String, Value>,
-    name: &str,
-    schema: impl FnOnce(&mut BTreeMap<String, Value>) -> Value,
-) -> Value {
-    if !defs.contains_key(name) {
-        defs.insert(name.into(), Value::Null);
-        let value = schema(defs);
-        defs.insert(name.into(), value);
-    }
-    json!({"$ref": format!("#/$defs/{name}")})
-}
-
 impl<T: Field> Field for Option<T> {
     fn walk(&self, decl: &'static Decl, visitor: &mut dyn Visitor) {
         if let Some(value) = self {
@@ -439,8 +530,8 @@ impl<T: Field> Field for Option<T> {
         }
     }
 
-    fn schema(defs: &mut BTreeMap<String, Value>) -> Value {
-        json!({"oneOf": [T::schema(defs), {"type": "null"}]})
+    fn shape(types: &mut Types) -> Shape {
+        Shape::Optional(Box::new(T::shape(types)))
     }
 }
 
@@ -467,8 +558,8 @@ impl<T: Field> Field for Vec<T> {
         }
     }
 
-    fn schema(defs: &mut BTreeMap<String, Value>) -> Value {
-        json!({"type": "array", "items": T::schema(defs)})
+    fn shape(types: &mut Types) -> Shape {
+        Shape::List(Box::new(T::shape(types)))
     }
 }
 
@@ -506,8 +597,8 @@ impl<T: Field> Field for Map<T> {
         }
     }
 
-    fn schema(defs: &mut BTreeMap<String, Value>) -> Value {
-        json!({"type": "object", "additionalProperties": T::schema(defs)})
+    fn shape(types: &mut Types) -> Shape {
+        Shape::Map(Box::new(T::shape(types)))
     }
 }
 
@@ -631,7 +722,7 @@ impl<'de> DeVisitor<'de> for InputVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Input, A::Error> {
-        const FIELDS: &[&str] = &["value", "low", "high", "distribution", "evidence"];
+        const FIELDS: &[&str] = &[INPUT[0].name, INPUT[1].name, INPUT[2].name, INPUT[3].name, INPUT[4].name];
         let (mut value, mut low, mut high): (Option<Exact>, Option<Exact>, Option<Exact>) = (None, None, None);
         let (mut distribution, mut evidence): (Option<Distribution>, Option<Option<Evidence>>) = (None, None);
         while let Some(key) = entries.next_key_seed(KeySeed { record: "an input", fields: FIELDS })? {
@@ -723,22 +814,19 @@ macro_rules! record {
                 )*
             }
 
-            fn schema(defs: &mut std::collections::BTreeMap<String, serde_json::Value>) -> serde_json::Value {
-                $crate::input::define(defs, stringify!($Name), |defs| {
-                    let mut properties = serde_json::Map::new();
+            #[allow(unused_mut)]
+            fn shape(types: &mut $crate::input::Types) -> $crate::input::Shape {
+                types.define(stringify!($Name), concat!($($about),+), |types| {
+                    let mut decls = Self::decls().iter();
+                    let mut fields = Vec::new();
                     $(
-                        let mut property = <$ty as $crate::input::Field>::schema(defs);
-                        if let Some(property) = property.as_object_mut() {
-                            property.insert("description".into(), concat!($($help),+).trim().into());
+                        if let Some(decl) = decls.next() {
+                            let shape = <$ty as $crate::input::Field>::shape(types);
+                            let default = $crate::input::record!(@default $ty $(, $default)?);
+                            fields.push($crate::input::FieldType { decl, shape, default });
                         }
-                        properties.insert(stringify!($field).into(), property);
                     )*
-                    #[allow(unused_mut)]
-                    let mut required: Vec<&str> = Vec::new();
-                    $( if $crate::input::record!(@required $($default)?) { required.push(stringify!($field)); } )*
-                    serde_json::json!({
-                        "type": "object", "properties": properties, "required": required, "additionalProperties": false
-                    })
+                    $crate::input::Kind::Record { fields, id: $crate::input::record!(@id $($id)?) }
                 })
             }
 
@@ -812,8 +900,13 @@ macro_rules! record {
     (@bounds $bounds:expr) => { $bounds };
     (@shown) => { "" };
     (@shown $shown:literal) => { $shown };
-    (@required) => { true };
-    (@required $default:expr) => { false };
+    (@default $ty:ty) => { None };
+    (@default $ty:ty, $default:expr) => {{
+        let default: $ty = $default;
+        Some($crate::input::written(&default))
+    }};
+    (@id) => { None };
+    (@id $id:ident) => { Some(stringify!($id)) };
     (@write $record:ident, $value:expr, $name:expr, $ty:ty) => { $record.serialize_field($name, &$value)?; };
     (@write $record:ident, $value:expr, $name:expr, $ty:ty, $default:expr) => {
         let default: $ty = $default;
@@ -863,11 +956,16 @@ macro_rules! variants {
                 $( $crate::input::record_variant!(@walk $Name, $Variant, self, walk_mut, decl, visitor $(, $ty)?); )*
             }
 
-            fn schema(defs: &mut std::collections::BTreeMap<String, serde_json::Value>) -> serde_json::Value {
-                $crate::input::define(defs, stringify!($Name), |_defs| {
-                    let mut alternatives = Vec::new();
-                    $( alternatives.push($crate::input::record_variant!(@schema $Variant, _defs $(, $ty)?)); )*
-                    serde_json::json!({"oneOf": alternatives})
+            fn shape(types: &mut $crate::input::Types) -> $crate::input::Shape {
+                types.define(stringify!($Name), concat!($($about),+), |_types| {
+                    $crate::input::Kind::Variants(vec![$(
+                        $crate::input::VariantType {
+                            name: stringify!($Variant),
+                            label: $label,
+                            help: concat!($($help),+),
+                            holds: $crate::input::record_variant!(@holds _types $(, $ty)?),
+                        },
+                    )*])
                 })
             }
         }
@@ -876,24 +974,24 @@ macro_rules! variants {
 pub(crate) use variants;
 
 macro_rules! record_variant {
-    (@any $Name:ident, $Variant:ident) => { $Name::$Variant };
-    (@any $Name:ident, $Variant:ident, $ty:ty) => { $Name::$Variant(_) };
+    (@any $Name:ident, $Variant:ident) => {
+        $Name::$Variant
+    };
+    (@any $Name:ident, $Variant:ident, $ty:ty) => {
+        $Name::$Variant(_)
+    };
     (@walk $Name:ident, $Variant:ident, $value:expr, $walk:ident, $decl:ident, $visitor:ident) => {};
     (@walk $Name:ident, $Variant:ident, $value:expr, $walk:ident, $decl:ident, $visitor:ident, $ty:ty) => {
         if let $Name::$Variant(inner) = $value {
             $crate::input::Field::$walk(inner, $decl, $visitor);
         }
     };
-    (@schema $Variant:ident, $defs:ident) => { serde_json::json!({"const": stringify!($Variant)}) };
-    (@schema $Variant:ident, $defs:ident, $ty:ty) => {{
-        let inner = <$ty as $crate::input::Field>::schema($defs);
-        serde_json::json!({
-            "type": "object",
-            "properties": {stringify!($Variant): inner},
-            "required": [stringify!($Variant)],
-            "additionalProperties": false
-        })
-    }};
+    (@holds $types:ident) => {
+        None
+    };
+    (@holds $types:ident, $ty:ty) => {
+        Some(<$ty as $crate::input::Field>::shape($types))
+    };
 }
 pub(crate) use record_variant;
 
@@ -925,9 +1023,20 @@ macro_rules! choice {
         }
 
         $crate::input::plain_field! {
-            $Name => serde_json::json!({"enum": [$(stringify!($Variant)),*]});
+            $Name => |types| types.define(stringify!($Name), concat!($($about),+), |_| {
+                $crate::input::Kind::Choice(vec![$(
+                    $crate::input::VariantType {
+                        name: stringify!($Variant),
+                        label: $label,
+                        help: $crate::input::choice!(@help $(#[$($mark)+])*),
+                        holds: None,
+                    },
+                )*])
+            });
         }
     };
+    (@help $(#[doc = $help:literal])*) => { concat!($($help),*) };
+    (@help #[default] $(#[doc = $help:literal])*) => { concat!($($help),*) };
 }
 pub(crate) use choice;
 

@@ -15,7 +15,7 @@ use crate::analysis::postings::{Book, Dimension, Group, Grouped, Pivot, PivotLin
 use crate::analysis::published;
 use crate::analysis::tornado::{Answer, Bar};
 use crate::engine::{AfterTax, Amounts, EnvironmentResult, Evaluation, Exposures, PlacementResult, WorkloadResult};
-use crate::input::Field;
+use crate::input::{Field, FieldType, Kind, Shape, Types, VariantType};
 use crate::quantity::trace::{Influence, Name};
 use crate::quantity::{Currency, Money, Num};
 use crate::scenario::{Change, InputRef, Problem, Scenario};
@@ -560,9 +560,14 @@ pub fn errors(found: &[Problem]) -> Value {
 /// The JSON Schema of a scenario, built from the declarations.
 #[must_use]
 pub fn schema() -> Value {
-    let mut definitions = BTreeMap::new();
-    let scenario = Scenario::schema(&mut definitions);
-    let reference = scenario.get("$ref").cloned().unwrap_or_default();
+    let mut types = Types::default();
+    let scenario = Scenario::shape(&mut types);
+    let definitions: BTreeMap<&str, Value> = types
+        .iter()
+        .filter(|of| !matches!(of.kind, Kind::Choice(_)))
+        .map(|of| (of.name, schema_of_kind(&of.kind, &types)))
+        .collect();
+    let reference = schema_of(&scenario, &types)["$ref"].take();
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Outlay scenario, format 1",
@@ -571,4 +576,71 @@ pub fn schema() -> Value {
         "$ref": reference,
         "$defs": definitions,
     })
+}
+
+fn schema_of_kind(kind: &Kind, types: &Types) -> Value {
+    match kind {
+        Kind::Record { fields, .. } => record_schema(fields, types),
+        Kind::Input(fields) => json!({"oneOf": [schema_of(&Shape::Number, types), record_schema(fields, types)]}),
+        Kind::Variants(variants) => {
+            let alternative = |of: &VariantType| match &of.holds {
+                None => json!({"const": of.name}),
+                Some(shape) => json!({
+                    "type": "object",
+                    "properties": {of.name: schema_of(shape, types)},
+                    "required": [of.name],
+                    "additionalProperties": false
+                }),
+            };
+            json!({"oneOf": variants.iter().map(alternative).collect::<Vec<_>>()})
+        }
+        Kind::Choice(names) => json!({"enum": names.iter().map(|of| of.name).collect::<Vec<_>>()}),
+    }
+}
+
+fn record_schema(fields: &[FieldType], types: &Types) -> Value {
+    let property = |of: &FieldType| {
+        let mut property = schema_of(&of.shape, types);
+        property["description"] = of.decl.help.trim().into();
+        (of.decl.name.to_owned(), property)
+    };
+    let required = fields.iter().filter(|of| of.default.is_none()).map(|of| of.decl.name);
+    json!({
+        "type": "object",
+        "properties": fields.iter().map(property).collect::<Map<_, _>>(),
+        "required": required.collect::<Vec<_>>(),
+        "additionalProperties": false
+    })
+}
+
+fn schema_of(shape: &Shape, types: &Types) -> Value {
+    match shape {
+        Shape::Text => json!({"type": "string"}),
+        Shape::YesNo => json!({"type": "boolean"}),
+        Shape::Count => {
+            json!({"oneOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": "^[0-9]{1,10}$"}]})
+        }
+        Shape::Number => json!({"oneOf": [
+            {"type": "string", "pattern": "^-?[0-9]+(\\.[0-9]{1,12})?$"},
+            {"type": "integer"}
+        ]}),
+        Shape::Input | Shape::Declared(_) => json!({"$ref": "#/$defs/Input"}),
+        Shape::Beside { other, shape, input } => {
+            let mut required = vec![*input];
+            required.extend((!matches!(**shape, Shape::Optional(_))).then_some(*other));
+            json!({
+                "type": "object",
+                "properties": {*other: schema_of(shape, types), *input: schema_of(&Shape::Input, types)},
+                "required": required,
+                "additionalProperties": false
+            })
+        }
+        Shape::Optional(inner) => json!({"oneOf": [schema_of(inner, types), {"type": "null"}]}),
+        Shape::List(inner) => json!({"type": "array", "items": schema_of(inner, types)}),
+        Shape::Map(inner) => json!({"type": "object", "additionalProperties": schema_of(inner, types)}),
+        Shape::Named(name) => match types.get(name) {
+            Some(of) if matches!(of.kind, Kind::Choice(_)) => schema_of_kind(&of.kind, types),
+            _ => json!({"$ref": format!("#/$defs/{name}")}),
+        },
+    }
 }

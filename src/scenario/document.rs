@@ -2,11 +2,9 @@
 //!
 //! Nothing here knows whether a scenario is valid, how it is read, or what it costs.
 
-use std::collections::BTreeMap;
-
-use serde_json::Value;
-
-use crate::input::{Bounds, Decl, Field, Input, Map, Unit, Visitor, VisitorMut, choice, record, variants};
+use crate::input::{
+    Bounds, Decl, Field, Input, Map, Shape as FieldShape, Types, Unit, Visitor, VisitorMut, choice, record, variants,
+};
 use crate::quantity::Exact;
 
 /// The format that this program reads and writes.
@@ -977,33 +975,30 @@ macro_rules! single_input {
                 visitor.input(single_input!(@decl decl $(, $label, $unit, $bounds)?), &mut self.$input);
             }
 
-            #[allow(unused_mut, unused_variables)]
-            fn schema(defs: &mut BTreeMap<String, Value>) -> Value {
-                let input = Input::schema(defs);
-                single_input!(@schema input, defs, $input $(, $other: $Other)*)
+            fn shape(types: &mut Types) -> FieldShape {
+                let input = Input::shape(types);
+                single_input!(@shape input, types, $input $(, $other: $Other)* $(, $label, $unit, $bounds)?)
             }
         }
     )*};
     (@decl $decl:ident) => { $decl };
     (@decl $decl:ident, $label:literal, $unit:expr, $bounds:expr) => {{
         let _ = $decl;
+        single_input!(@own $label, $unit, $bounds)
+    }};
+    (@own $label:literal, $unit:expr, $bounds:expr) => {{
         static DECL: Decl =
             Decl { name: "", label: $label, unit: $unit, bounds: $bounds, help: "", default: "" };
         &DECL
     }};
-    (@schema $schema:ident, $defs:ident, 0) => { $schema };
-    (@schema $schema:ident, $defs:ident, $input:ident, $other:ident: $Other:ty) => {{
-        let other = <$Other as Field>::schema($defs);
-        let mut required = vec![stringify!($input)];
-        if stringify!($other) != "up_to" {
-            required.push(stringify!($other));
-        }
-        serde_json::json!({
-            "type": "object",
-            "properties": {stringify!($other): other, stringify!($input): $schema},
-            "required": required,
-            "additionalProperties": false
-        })
+    (@shape $shape:ident, $types:ident, 0, $label:literal, $unit:expr, $bounds:expr) => {{
+        let _ = $shape;
+        FieldShape::Declared(single_input!(@own $label, $unit, $bounds))
+    }};
+    (@shape $shape:ident, $types:ident, $input:ident, $other:ident: $Other:ty) => {{
+        let _ = $shape;
+        let shape = Box::new(<$Other as Field>::shape($types));
+        FieldShape::Beside { other: stringify!($other), shape, input: stringify!($input) }
     }};
 }
 single_input! {

@@ -1,9 +1,13 @@
-//! Sentences and formulas in words: what stands beside a figure wherever one is shown.
+//! Sentences and formulas in words: what stands beside a figure wherever one is shown, and the pages of `docs/`.
 //!
 //! Nothing here computes a figure, or knows where on a page or in an answer a text stands.
 
 mod conventions;
 mod formula;
+mod inputs_page;
+mod method_page;
 
 pub use conventions::{Convention, conventions};
 pub use formula::{Phrasing, Wording};
+pub use inputs_page::inputs_page;
+pub use method_page::{MethodPage, Source, method_page};
