@@ -966,3 +966,22 @@ fn an_explanation_opens_its_postings_in_the_ledger() {
     let wanted = format!("{count} postings");
     assert!(window.query_all_by_label_contains(&wanted).next().is_some(), "the ledger shows the {count} postings");
 }
+
+#[test]
+fn figures_of_the_cards_and_differences_explain_themselves() {
+    let mut window = window_on(Some(PathBuf::from("scenarios/regional-platform.ron")));
+    window.get_by_label("Explain the present value of B").click();
+    window.run();
+    assert!(explained(&window, "Sum of") && explained(&window, "Rests on"));
+    let difference = |label: String| label.starts_with("Power, Δ ");
+    window.get_by(|node| node.role() == Role::Button && node.label().is_some_and(difference)).click();
+    window.run();
+    assert!(explained(&window, "Difference of"));
+    let part = |label: String| label.starts_with("Explain less A ");
+    window.get_by(|node| node.role() == Role::Button && node.label().is_some_and(part)).click();
+    window.run();
+    assert!(explained(&window, "In words"), "each side is explained in turn");
+    window.get_by_label("Back to the figure before").click();
+    window.run();
+    assert!(explained(&window, "Difference of"));
+}

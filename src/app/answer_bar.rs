@@ -7,12 +7,13 @@ use egui::{Align2, Color32, Rect, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use super::command::Command;
 use super::document::{Document, Snapshot};
+use super::explain::Target;
 use super::icons;
 use super::theme::{self, Palette};
 use super::view::View;
 use super::widgets::{Told, elided, painted_text, segments_ui, tag, text_width};
 use crate::analysis::compare;
-use crate::engine::PlacementResult;
+use crate::engine::{PlacementResult, WorkloadResult};
 use crate::quantity::Money;
 use crate::scenario::DecisionFigure;
 use crate::show::{Scale, ZERO};
@@ -52,7 +53,8 @@ pub fn answer_bar_ui(ui: &mut Ui, document: &Document, view: &View, commands: &m
                     info.current_text_value = Some(card.exact_total());
                     info
                 });
-                card.paint(ui, rect, response.hovered(), response.has_focus());
+                let explained = card.paint(ui, rect, response.hovered(), response.has_focus());
+                commands.extend(explained.map(Command::Explain));
                 let response = response.told(card.hover());
                 if response.clicked() {
                     commands.push(Command::Focus(index));
@@ -184,7 +186,8 @@ impl Card<'_> {
         lines.join("\n")
     }
 
-    fn paint(&self, ui: &Ui, rect: Rect, hovered: bool, keyboard: bool) {
+    /// Paints the card; says which of its figures was pressed.
+    fn paint(&self, ui: &Ui, rect: Rect, hovered: bool, keyboard: bool) -> Option<Target> {
         let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
         if self.view.focus == self.index {
             painter.rect_filled(rect, 0, palette.sel);
@@ -200,8 +203,9 @@ impl Card<'_> {
             Rect::from_min_max(pos2(rect.min.x + INSET, rect.min.y + 6.0), pos2(rect.max.x - INSET, rect.max.y));
         if rect.height() < f32::midpoint(HEIGHT, HEIGHT_NARROW) {
             self.paint_short(ui, inner);
+            None
         } else {
-            self.paint_whole(ui, inner);
+            self.paint_whole(ui, inner)
         }
     }
 
@@ -216,13 +220,30 @@ impl Card<'_> {
         }
     }
 
-    fn paint_whole(&self, ui: &Ui, inner: Rect) {
+    /// A figure of the card that is explained when it is pressed.
+    fn figure(&self, ui: &Ui, place: Rect, label: &str, path: String) -> Option<Target> {
+        let response = ui.interact(place, ui.scope_id().with(("card", self.index, label)), Sense::click());
+        let letter = icons::letter(self.index);
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Explain the {label} of {letter}")));
+        let palette = Palette::of(ui.visuals());
+        if response.hovered() {
+            ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
+        }
+        if response.has_focus() {
+            icons::border(ui.painter(), place, 2, 2.0, palette.accent);
+        }
+        response.clicked().then(|| Target::figure(self.index, path))
+    }
+
+    fn paint_whole(&self, ui: &Ui, inner: Rect) -> Option<Target> {
         let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
         icons::badge(painter, inner.min + vec2(8.0, 10.0), self.index, 16.0, palette);
         let font = theme::semibold(13.0);
         let name = elided(painter, &self.result().name, &font, inner.width() - 22.0);
         painted_text(painter, inner.min + vec2(22.0, 10.0), Align2::LEFT_CENTER, &name, &font, palette.text);
         self.total(ui, inner, 33.0);
+        let left = Rect::from_min_size(inner.min + vec2(-2.0, 22.0), vec2(inner.width() * 0.5, 22.0));
+        let mut pressed = self.figure(ui, left, "total", "total".to_owned());
         let lines = self.lines();
         #[expect(clippy::cast_precision_loss, reason = "a handful of lines")]
         let step = (98.0 / lines.len() as f32).min(18.0);
@@ -234,9 +255,26 @@ impl Card<'_> {
                 let ink = if self.view.focus == self.index { palette.line2 } else { palette.line };
                 painter.hline(inner.x_range(), rule.round() - 0.5, Stroke::new(1.0, ink));
             }
+            let path = match &line {
+                Line::PresentValue => Some(("present value", "present_value".to_owned())),
+                Line::Deciding if self.deciding() == DecisionFigure::PresentValue => {
+                    Some(("present value", "present_value".to_owned()))
+                }
+                Line::Deciding => Some(("equivalent annual cost", "equivalent_annual_cost".to_owned())),
+                Line::PerOutput => self
+                    .first_output()
+                    .map(|class| ("cost per useful output", format!("workloads.{}.cost_per_output", class.id))),
+                _ => None,
+            };
+            if let Some((label, path)) = path {
+                let top = inner.min.y + y - step / 2.0;
+                let right = Rect::from_min_max(pos2(inner.center().x, top), pos2(inner.max.x + 2.0, top + step));
+                pressed = self.figure(ui, right, label, path).or(pressed);
+            }
             self.line(ui, inner, y, line);
             y += step;
         }
+        pressed
     }
 
     /// What stands under the total. The deciding figure comes last, over its differences, so that one sees what they are of;
@@ -400,12 +438,15 @@ impl Card<'_> {
     }
 
     /// The first class with output, which is what a portfolio names first.
-    fn per_output(&self, ui: &Ui, width: f32) -> (String, String) {
-        let first = self.now().scenario.workloads.iter().find_map(|workload| {
+    fn first_output(&self) -> Option<&WorkloadResult> {
+        self.now().scenario.workloads.iter().find_map(|workload| {
             let found = self.result().workloads.iter().find(|w| w.id == workload.id)?;
             found.cost_per_output.is_some().then_some(found)
-        });
-        let Some(class) = first else { return ("Per output".to_owned(), ZERO.to_owned()) };
+        })
+    }
+
+    fn per_output(&self, ui: &Ui, width: f32) -> (String, String) {
+        let Some(class) = self.first_output() else { return ("Per output".to_owned(), ZERO.to_owned()) };
         let cost = class.cost_per_output.and_then(|cost| cost.decimal());
         let cost = cost.map_or_else(|| ZERO.to_owned(), |cost| self.view.figures.ratio(cost));
         let room = width - text_width(ui.painter(), &cost, &theme::BODY) - 12.0;

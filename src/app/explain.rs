@@ -12,6 +12,7 @@ use super::pages::inputs::overdue;
 use super::theme::{self, Palette};
 use super::view::View;
 use super::widgets::{elided, painted_text, text_width};
+use crate::analysis::compare;
 use crate::analysis::explain::{
     Explained, Explainer, Formula, LinePart, Measure, Reason, Selection, Subject, Value, title,
 };
@@ -29,17 +30,24 @@ pub struct Target {
     /// By its place in the scenario.
     pub placement: usize,
     pub subject: Subject,
+    /// The placement whose figure is taken away, where it is a difference that is asked about.
+    pub less: Option<usize>,
 }
 
 impl Target {
     /// A sum of postings.
     pub fn postings(placement: usize, selection: Selection, measure: Measure) -> Self {
-        Self { placement, subject: Subject::Postings(selection, measure) }
+        Self { placement, subject: Subject::Postings(selection, measure), less: None }
+    }
+
+    /// The difference of this figure to that of another placement.
+    pub fn less(self, placement: usize) -> Self {
+        Self { less: Some(placement), ..self }
     }
 
     /// Any figure, by its path in the result.
     pub fn figure(placement: usize, path: String) -> Self {
-        Self { placement, subject: Subject::Figure(path) }
+        Self { placement, subject: Subject::Figure(path), less: None }
     }
 }
 
@@ -63,6 +71,8 @@ struct Content {
     title: String,
     value: String,
     beside: String,
+    /// What its parts are to it.
+    made_of: &'static str,
     parts: Vec<Part>,
     example: String,
     steps: Vec<Step>,
@@ -98,6 +108,8 @@ struct ReasonRow {
     said: String,
     in_steps: bool,
 }
+
+const DIFFERENCE: &str = "Difference of";
 
 pub const WIDTH: f32 = 346.0;
 const INSET: f32 = 16.0;
@@ -180,7 +192,44 @@ fn content(target: &Target, snapshot: &Snapshot, view: &View, today: Option<Date
     };
     let title = title(&explainer, &target.subject);
     let explained = Explained { explainer, subject: target.subject.clone(), title, explanation };
-    Ok(Layout { explained: &explained, target, snapshot, view, today }.content())
+    let layout = Layout { explained: &explained, target, snapshot, view, today };
+    match target.less {
+        None => Ok(layout.content()),
+        Some(other) => difference(&layout, other),
+    }
+}
+
+/// A difference: the two figures it is taken of, each of which is explained in turn, and the inputs of both.
+fn difference(layout: &Layout, other: usize) -> Result<Content, String> {
+    let Layout { explained, target, snapshot, view, today } = *layout;
+    let explainer = Explainer::new(&snapshot.scenario, other).map_err(|failure| failure.message)?;
+    let Some(explanation) = explainer.explain(&target.subject) else {
+        return Err("The other placement has no such figure.".to_owned());
+    };
+    let title = title(&explainer, &target.subject);
+    let other_explained = Explained { explainer, subject: target.subject.clone(), title, explanation };
+    let (Value::Money(minuend), Value::Money(subtrahend)) =
+        (explained.explanation.value, other_explained.explanation.value)
+    else {
+        return Err("There is no difference where one of the figures is missing.".to_owned());
+    };
+    let mut content = layout.content();
+    let of = Layout { explained: &other_explained, target, snapshot, view, today };
+    let taken = of.content();
+    let part = |sign: &str, layout: &Layout, placement: usize, amount: Money| Part {
+        label: format!("{sign}{} {}", icons::letter(placement), layout.explained.explainer.result().name),
+        amount: layout.money(amount),
+        target: Target { placement, subject: target.subject.clone(), less: None },
+    };
+    content.title = format!("{}, difference to {}", content.title, icons::letter(other));
+    content.made_of = DIFFERENCE;
+    let difference = compare::difference(Some(minuend), Some(subtrahend));
+    content.value = layout.money(difference.map_or(Money::ZERO, |difference| difference.amount));
+    content.parts = vec![part("", layout, target.placement, minuend), part("less ", &of, other, subtrahend)];
+    (content.steps, content.years, content.postings) = (Vec::new(), Vec::new(), None);
+    let known: Vec<String> = content.reasons.iter().map(|row| row.path.clone()).collect();
+    content.reasons.extend(taken.reasons.into_iter().filter(|row| !known.contains(&row.path)));
+    Ok(content)
 }
 
 /// Everything needed to turn an explanation into texts.
@@ -225,6 +274,7 @@ impl Layout<'_> {
             title: sentence(title),
             value,
             beside,
+            made_of: "Sum of",
             parts: if single.is_some() {
                 Vec::new()
             } else {
@@ -473,8 +523,12 @@ impl Content {
         if self.parts.is_empty() {
             return;
         }
-        let count = if self.parts.len() == 1 { "1 line".to_owned() } else { format!("{} lines", self.parts.len()) };
-        heading(ui, "Sum of", &count);
+        let count = match (self.made_of, self.parts.len()) {
+            (DIFFERENCE, _) => String::new(),
+            (_, 1) => "1 line".to_owned(),
+            (_, several) => format!("{several} lines"),
+        };
+        heading(ui, self.made_of, &count);
         for (place, part) in self.parts.iter().enumerate() {
             let name = format!("Explain {}", part.label);
             if pair_ui(ui, ("part", place), &part.label, &part.amount, Some(&name)) {

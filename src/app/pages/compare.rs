@@ -252,7 +252,11 @@ impl Page<'_> {
                 let target = || Target::postings(i, selection.clone(), measure);
                 if amount(i).is_some() { cell.explaining(target()) } else { cell }
             }
-            Shown::Difference(i) => self.difference_cell(compare::difference(amount(i), reference)),
+            Shown::Difference(i) => {
+                let cell = self.difference_cell(compare::difference(amount(i), reference));
+                let target = || Target::postings(i, selection.clone(), measure).less(self.view.reference);
+                if cell.text.is_empty() { cell } else { cell.explaining(target()) }
+            }
             Shown::Relative(i) => self.relative_cell(compare::difference(amount(i), reference)),
         };
         Row { kind, name: name.to_owned(), swatch, cells: shown.iter().map(cell).collect() }
