@@ -521,7 +521,7 @@ fn a_figure_is_explained_down_to_the_inputs_behind_it() {
         "Nodes of the batch × (1 − deposit) × node price, rounded to the minor unit",
         "= 2 × (1 − 0) × 310,000 = 620,000",
         // The guide's own numbers: 13.33 equivalents, two nodes.
-        "= ⌈13.33333333 ÷ 8⌉ = 2",
+        "= ⌈13.333333333333 ÷ 8⌉ = 2",
         "environments.owned.supply.node.price",
         "Cost sheet behind 'H100 Freakonomics', August 2024",
         "730 h a month",

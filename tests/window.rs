@@ -985,3 +985,15 @@ fn figures_of_the_cards_and_differences_explain_themselves() {
     window.run();
     assert!(explained(&window, "Difference of"));
 }
+
+#[test]
+fn another_scenario_is_never_explained_by_the_one_before() {
+    let mut window = window_on(Some(PathBuf::from("scenarios/guide-example.ron")));
+    assert!(press_figure(&mut window, "Hardware"));
+    assert!(explained(&window, "Rests on"));
+    command(&mut window, Key::O);
+    type_text(&mut window, concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/university-cluster.ron"));
+    press(&mut window, Key::Enter);
+    assert!(window.state().path().is_some_and(|path| path.ends_with("university-cluster.ron")));
+    assert!(!explained(&window, "Rests on"), "the explanation belonged to the other scenario");
+}

@@ -171,7 +171,9 @@ impl Panel {
         ui.spacing_mut().item_spacing.y = 0.0;
         head_ui(ui, self.trail.len() > 1, commands);
         let body = ui.available_rect_before_wrap();
-        ScrollArea::vertical().id_salt("explain").auto_shrink(false).show(ui, |ui| {
+        // Each figure is read from its top.
+        let salt = format!("explain {:?}", shown.target);
+        ScrollArea::vertical().id_salt(salt).auto_shrink(false).show(ui, |ui| {
             ui.set_max_width(body.width());
             match &shown.content {
                 Ok(content) => content.ui(ui, shown.target.placement, commands),

@@ -254,7 +254,7 @@ impl App {
         // Esc belongs to what is being typed; and it is left alone where there is nothing to close.
         let wanted = |command: &Command| match command {
             Command::Undo | Command::Redo => !typing,
-            Command::CloseExplanation => explaining && !typing,
+            Command::CloseExplanation => explaining && !typing && !egui::Popup::is_any_open(ui.ctx()),
             _ => true,
         };
         Command::with_shortcuts()
@@ -528,6 +528,9 @@ impl App {
         self.drafts.clear();
         self.inputs.clear();
         self.ledger = LedgerView::default();
+        // What was explained belongs to the other scenario, even where a name is the same.
+        self.explanation.close();
+        self.view.figure = None;
         self.notice.clear();
     }
 

@@ -150,7 +150,7 @@ pub(super) fn explanation(subject: &Subject, explained: &Explained) -> String {
     if let Some(formula) = &explanation.formula {
         text.push_str(&formula_steps(&phrasing, explainer, formula));
     } else if explanation.lines.is_empty() {
-        text.push_str("\nNothing that an input could change is part of it.\n");
+        text.push_str("\nIt is nothing here, and no formula led to it.\n");
     }
     if explanation.lines.len() > 1 {
         text.push_str(&format!("\nSum of {} lines\n", explanation.lines.len()));

@@ -211,7 +211,7 @@ impl Desk<'_, '_> {
     fn cash_to_leave(&self, place: usize, month: u32, exits: &[ExitLine]) -> Option<Money> {
         let site = &self.plan.served.sites[place];
         if !site.in_service(month) {
-            return Some(Money::ZERO);
+            return self.rounded(Num::ZERO.because(site.since).because(site.until));
         }
         let exchange = self.exchange(site);
         let served_months = month + 1 - site.service.0;

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use crate::analysis::cases::Table;
 use crate::analysis::diff::Comparison;
-use crate::analysis::explain::{Explained, Measure};
+use crate::analysis::explain::{Explained, Measure, Value};
 use crate::analysis::figure::is_money;
 use crate::analysis::postings::{Book, Dimension, Group, Grouped, Pivot, PivotLine, Sum};
 use crate::analysis::published;
@@ -16,7 +16,8 @@ use crate::engine::{Evaluation, PlacementResult};
 use crate::quantity::trace::Influence;
 use crate::quantity::{Currency, Money, Num};
 use crate::scenario::{Category, Problem, Scenario, Severity};
-use crate::show;
+use crate::show::{self, Figures};
+use crate::words::Phrasing;
 
 use super::json::figure;
 
@@ -107,7 +108,19 @@ pub fn explanation(explained: &Explained) -> Vec<Vec<String>> {
     let Explained { explainer, explanation, .. } = explained;
     let ledger = &explainer.result().ledger;
     let money = |money: Money| show::plain(money.minor(), explainer.minor_digits());
-    let mut rows = vec![texts(["environment", "line", "category", "month", "behaviour", "amount", "present_value"])];
+    let value = match explanation.value {
+        Value::Money(amount) => money(amount),
+        Value::Number(number) => super::json::number(number).unwrap_or_default(),
+        Value::None => String::new(),
+    };
+    let phrasing = Phrasing { inputs: explainer.inputs(), ledger, figures: Figures::default() };
+    let words = explanation.formula.as_ref().map(|formula| phrasing.wording(formula).words).unwrap_or_default();
+    let mut rows = vec![
+        texts(["figure", "value", "formula"]),
+        vec![explained.title.clone(), value, words],
+        Vec::new(),
+        texts(["environment", "line", "category", "month", "behaviour", "amount", "present_value"]),
+    ];
     for part in &explanation.lines {
         let line = &ledger.lines[part.line];
         for posting in part.postings.iter().map(|place| &ledger.postings[*place]) {
@@ -117,6 +130,7 @@ pub fn explanation(explained: &Explained) -> Vec<Vec<String>> {
             rows.push(row);
         }
     }
+    rows.push(Vec::new());
     rows.push(texts(["input", "label", "value", "unit", "influence", "evidence", "source"]));
     for reason in &explanation.rests_on {
         let input = &reason.input;

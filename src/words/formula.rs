@@ -85,10 +85,11 @@ impl Phrasing<'_> {
         texts
     }
 
-    /// A number with as many digits as tell it apart: exact where it is short, ten digits where it is not.
+    /// A number with as many digits as tell it apart: exact where it is short, fourteen digits where it is not,
+    /// so that what is computed from them agrees to the cent.
     #[must_use]
     pub fn number(&self, number: Num) -> String {
-        const DIGITS: i64 = 10;
+        const DIGITS: i64 = 14;
         let Some(value) = number.decimal().map(|value| value.normalize()) else { return "–".into() };
         if value.is_zero() {
             return "0".into();
@@ -200,9 +201,6 @@ impl Phrasing<'_> {
     }
 
     fn chosen(&self, of_many: &str, of_two: &str, all: &[Expression], side: Side) -> String {
-        let texts = |all: &[Expression]| -> Vec<String> {
-            all.iter().map(|part| self.text(part, side, Around::Nothing)).collect()
-        };
         match all {
             [a, b] => format!(
                 "the {of_two} of {} and {}",
@@ -211,8 +209,17 @@ impl Phrasing<'_> {
             ),
             // In words one stands for all of a kind, since they differ by month or hour only.
             _ => {
-                let mut kinds = texts(all);
-                kinds.dedup();
+                let decisive =
+                    all.iter().map(Expression::value).reduce(if of_many == "least" { Num::min } else { Num::max });
+                let (first, others): (Vec<_>, Vec<_>) = all.iter().partition(|part| Some(part.value()) == decisive);
+                // What decides stands first.
+                let mut kinds: Vec<String> = Vec::new();
+                for part in first.into_iter().chain(others) {
+                    let kind = self.text(part, side, Around::Nothing);
+                    if !kinds.contains(&kind) {
+                        kinds.push(kind);
+                    }
+                }
                 let count = self.figures.number(Decimal::from(all.len()));
                 let most = if all.len() <= TERMS_MAX { TERMS_MAX } else { 3 };
                 let more = if kinds.len() > most { ", …" } else { "" };
@@ -222,6 +229,8 @@ impl Phrasing<'_> {
                         format!("the {of_many} of {count}: {}{more}", kinds.join(", "))
                     }
                     Side::Words => format!("the {of_many} of {}{more}", kinds.join(", ")),
+                    // All of them are the same.
+                    Side::Numbers if kinds.len() == 1 => kinds.concat(),
                     Side::Numbers => format!("the {of_many} of {}{more}", kinds.join(", ")),
                 }
             }
