@@ -64,7 +64,8 @@ enum Command {
         /// A year of the horizon, from 1
         #[arg(long, value_name = "YEAR", conflicts_with = "figure")]
         year: Option<u32>,
-        /// Any other figure, by its path in the result, with ids in place of positions: workloads.ID.cost_per_output,
+        /// Any other figure, by its path in the result, with ids in place of positions, months and years from 0:
+        /// workloads.ID.cost_per_output,
         /// environments.ID.nodes.MONTH, exposures.idle_commitment …
         #[arg(long, value_name = "PATH")]
         figure: Option<String>,
