@@ -42,7 +42,7 @@ fn check(name: &str, text: &str) {
     }
     let stored = std::fs::read_to_string(&path).unwrap_or_default();
     let differs = stored.lines().zip(text.lines()).position(|(stored, current)| stored != current);
-    let line = differs.map_or_else(|| stored.lines().count().min(text.lines().count()), |line| line) + 1;
+    let line = differs.unwrap_or_else(|| stored.lines().count().min(text.lines().count())) + 1;
     assert!(
         stored == text,
         "docs/{name} is not current from line {line} on. Run `OUTLAY_WRITE_DOCS=1 cargo test --test pages` and review what \
