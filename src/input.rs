@@ -1036,15 +1036,18 @@ macro_rules! choice {
         }
     };
     (@help $(#[doc = $help:literal])*) => { concat!($($help),*) };
-    (@help #[default] $(#[doc = $help:literal])*) => { concat!($($help),*) };
+    (@help $(#[doc = $help:literal])* #[default]) => { concat!($($help),*) };
 }
 pub(crate) use choice;
 
 choice! {
     /// How the range of an input is spread (method, §3).
     pub enum Distribution {
+        /// Low and high are the bounds; a smooth curve between them, highest at the value.
         #[default] Pert => "PERT",
+        /// Low and high are the bounds; straight lines between them, highest at the value.
         Triangular => "Triangular",
+        /// Low and high are the bounds; every value between them is as likely.
         Uniform => "Uniform",
         /// Low and high are the 5th and 95th percentiles.
         Normal => "Normal",

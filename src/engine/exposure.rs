@@ -137,7 +137,8 @@ impl Desk<'_, '_> {
             let occupied: Num = (0..self.plan.served.classes.len()).map(|class| site.used(class, month).occupied).sum();
             let unused = (Num::ONE - occupied / usable).max(Num::ZERO);
             let cost = fixed[month as usize].called(|| self.name("Fixed cost of the month", place, month));
-            let unused = unused.called(|| self.name("Share that nothing occupies", place, month));
+            let unused =
+                unused.called(|| Name { unit: "share", ..self.name("Share that nothing occupies", place, month) });
             idle += self.rounded(cost * unused)?.called(|| self.name("Idle commitment", place, month));
         }
         Some(idle)

@@ -135,7 +135,8 @@ impl Phrasing<'_> {
                 bracketed(self.listed(terms, side, Around::Sum, [" + ", " − "]), Around::Sum)
             }
             (Expression::Product(factors), _) => {
-                bracketed(self.listed(factors, side, Around::Product, [" × ", " ÷ "]), Around::Product)
+                let own = if is_power(factors) { Around::Power } else { Around::Product };
+                bracketed(self.listed(factors, side, Around::Product, [" × ", " ÷ "]), own)
             }
             (Expression::Negative(part), _) => {
                 bracketed(format!("−{}", self.text(part, side, Around::Product)), Around::Sum)
@@ -147,7 +148,9 @@ impl Phrasing<'_> {
             (Expression::Power(part, exponent), _) => {
                 format!("{}^{exponent}", self.text(part, side, Around::Power))
             }
-            (Expression::Root(part, degree), _) => format!("{degree}th root of ({})", inner(part)),
+            (Expression::Root(part, degree), _) => {
+                bracketed(format!("{degree}th root of ({})", inner(part)), Around::Power)
+            }
             (Expression::SnappedShare(part) | Expression::Rounded(part, _), _) => self.text(part, side, around),
             (Expression::Posted(part, _), _) => format!("rounded ({})", inner(part)),
             (Expression::Part { whole, share, part, .. }, _) => match side {
@@ -167,7 +170,10 @@ impl Phrasing<'_> {
         }
         let shown = if is_long { TERMS_MAX } else { parts.len() };
         let mut text = String::new();
-        for (place, (sign, part)) in parts[..shown].iter().enumerate() {
+        let mut place = 0;
+        while let Some((sign, part)) = parts[..shown].get(place) {
+            let again = parts[place + 1..].iter().take_while(|other| other.0 == *sign && same(&other.1, part));
+            let times = if own == Around::Product { 1 + again.count() } else { 1 };
             let sign = if *sign == Sign::With { signs[0] } else { signs[1] };
             if place > 0 {
                 text.push_str(sign);
@@ -176,7 +182,14 @@ impl Phrasing<'_> {
             }
             // What is on the right of a minus or a division needs its brackets, and what is on the left does not.
             let around = if place == 0 && own == Around::Sum { Around::Nothing } else { own };
-            text.push_str(&self.text(part, side, around));
+            match times {
+                1 => text.push_str(&self.text(part, side, around)),
+                _ => {
+                    let times = self.figures.number(Decimal::from(times));
+                    text.push_str(&format!("{}^{times}", self.text(part, side, Around::Power)));
+                }
+            }
+            place += times;
         }
         if shown < parts.len() {
             let more = self.figures.number(Decimal::from(parts.len() - shown));
@@ -235,6 +248,33 @@ impl Phrasing<'_> {
                 }
             }
         }
+    }
+}
+
+/// Whether two expressions are the same numbers made in the same way. Choices, parts and postings are not looked into.
+fn same(a: &Expression, b: &Expression) -> bool {
+    let all_same = |a: &[(Sign, Expression)], b: &[(Sign, Expression)]| {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.0 == b.0 && same(&a.1, &b.1))
+    };
+    match (a, b) {
+        (Expression::Constant(a), Expression::Constant(b)) => a == b,
+        (Expression::Input(a, _), Expression::Input(b, _)) => a == b,
+        (Expression::Named(a, _), Expression::Named(b, _)) => a == b,
+        (Expression::Sum(a), Expression::Sum(b)) | (Expression::Product(a), Expression::Product(b)) => all_same(a, b),
+        (Expression::Root(a, m), Expression::Root(b, n)) | (Expression::Power(a, m), Expression::Power(b, n)) => {
+            m == n && same(a, b)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a product is one expression multiplied by itself.
+fn is_power(factors: &[(Sign, Expression)]) -> bool {
+    match factors {
+        [(_, first), rest @ ..] if !rest.is_empty() => {
+            factors.iter().all(|(sign, factor)| *sign == Sign::With && same(factor, first))
+        }
+        _ => false,
     }
 }
 

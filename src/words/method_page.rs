@@ -242,19 +242,31 @@ impl Gathered {
     }
 
     /// The ways in which something is computed, the most frequent first. One that rests on less than another is a special
-    /// case of it, and is not shown.
+    /// case of it, and is not shown; what does not fit is shown only where nothing else does.
     fn shown(&self, subject: &Subject) -> Vec<&Form> {
         let Some(forms) = self.forms.get(subject) else { return Vec::new() };
-        let mut shown: Vec<&Form> = forms.values().collect();
+        let mut open: Vec<&Form> = forms.values().filter(|form| form.fits()).collect();
+        if open.is_empty() {
+            let length = |form: &Form| form.wording.words.chars().count();
+            let shortest = forms.values().min_by_key(|form| (form.rank.is_zero, form.rank.no_example, length(form)));
+            return shortest.into_iter().collect();
+        }
         let is_special = |form: &Form| {
-            shown.iter().any(|other| form.leaves.len() < other.leaves.len() && form.leaves.is_subset(&other.leaves))
+            open.iter().any(|other| form.leaves.len() < other.leaves.len() && form.leaves.is_subset(&other.leaves))
         };
-        let special: Vec<bool> = shown.iter().map(|form| is_special(form)).collect();
+        let special: Vec<bool> = open.iter().map(|form| is_special(form)).collect();
         let mut special = special.into_iter();
-        shown.retain(|_| !special.next().unwrap_or(false));
-        shown.sort_by_key(|form| (form.rank.no_example, std::cmp::Reverse(form.times_met)));
-        shown.truncate(FORMS_MAX);
-        shown
+        open.retain(|_| !special.next().unwrap_or(false));
+        open.sort_by_key(|form| (form.rank.no_example, std::cmp::Reverse(form.times_met)));
+        open.truncate(FORMS_MAX);
+        open
+    }
+}
+
+impl Form {
+    fn fits(&self) -> bool {
+        let Wording { words, numbers, .. } = &self.wording;
+        words.chars().count() <= CHARS_MAX && numbers.chars().count() <= CHARS_MAX
     }
 }
 
