@@ -997,3 +997,46 @@ fn another_scenario_is_never_explained_by_the_one_before() {
     assert!(window.state().path().is_some_and(|path| path.ends_with("university-cluster.ron")));
     assert!(!explained(&window, "Rests on"), "the explanation belonged to the other scenario");
 }
+
+#[test]
+fn a_line_of_every_kind_leads_to_an_input_behind_it_in_two_clicks() {
+    use outlay::analysis::explain::{Explainer, Measure, Selection, Subject};
+    let mut seen = std::collections::BTreeSet::new();
+    let mut files: Vec<PathBuf> = std::fs::read_dir("tests/cases")
+        .expect("the stored cases")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.display().to_string().ends_with(".scenario.json"))
+        .collect();
+    files.sort();
+    for file in files {
+        let mut window = window_on(Some(file.clone()));
+        for place in 0..window.state().scenario().placements.len() {
+            let explainer = Explainer::new(window.state().scenario(), place).expect("a placement");
+            let ledger = &explainer.result().ledger;
+            let posting: std::collections::BTreeSet<u32> = ledger.postings.iter().map(|posting| posting.line).collect();
+            for line in posting {
+                let of = &ledger.lines[line as usize];
+                if !seen.insert(of.rule.id) {
+                    continue;
+                }
+                let selection = Selection { place: Some(line as usize), ..Selection::default() };
+                let subject = Subject::Postings(selection, Measure::Total);
+                let rests_on = explainer.explain(&subject).expect("postings can be explained").rests_on;
+                let input = rests_on.first().expect("a line rests on inputs").input.full_label();
+                command(&mut window, Key::Num1);
+                let letter = char::from(b'A' + u8::try_from(place).expect("a handful of placements"));
+                let cell = format!("{}, {letter} {}", of.category.label(), explainer.result().name);
+                window.get_by_role_and_label(Role::Button, &cell).click_accesskit();
+                window.run();
+                let link = format!("Go to {input}");
+                let found = window.query_all_by_label(&link).next();
+                found
+                    .unwrap_or_else(|| panic!("{}: {cell} does not lead to {input}", file.display()))
+                    .click_accesskit();
+                window.run();
+                assert!(window.query_all_by_label(&input).next().is_some(), "{input} is not where the link leads");
+            }
+        }
+    }
+    assert!(seen.len() >= 35, "only {} kinds of lines: {seen:?}", seen.len());
+}
