@@ -586,10 +586,5 @@ pub fn conventions_ui(ui: &mut Ui, snapshot: &Snapshot, view: &View, commands: &
 fn conventions(snapshot: &Snapshot, view: &View) -> Vec<String> {
     let figures = crate::show::Figures { marks: view.figures.marks, ..crate::show::Figures::default() };
     let all = crate::words::conventions(&snapshot.scenario, None, figures);
-    all.into_iter().map(|convention| sentence(&convention.text)).collect()
-}
-
-fn sentence(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+    all.into_iter().map(|convention| crate::words::sentence(&convention.text)).collect()
 }

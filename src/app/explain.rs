@@ -22,7 +22,7 @@ use crate::quantity::Money;
 use crate::quantity::trace::Influence;
 use crate::scenario::calendar::Date;
 use crate::show::Figures;
-use crate::words::Phrasing;
+use crate::words::{Phrasing, sentence};
 
 /// A figure on the screen that can be asked about.
 #[derive(Clone, PartialEq, Debug)]
@@ -409,11 +409,6 @@ impl Layout<'_> {
             in_steps: *influence == Influence::InSteps,
         }
     }
-}
-
-fn sentence(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 fn head_ui(ui: &mut Ui, has_way_back: bool, commands: &mut Vec<Command>) {

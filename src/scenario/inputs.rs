@@ -342,7 +342,8 @@ fn place_in_list(field: &str, position: usize) -> String {
 }
 
 /// `Rate` inside a label, but `GPU-hours` as it is.
-fn lower_first(label: &str) -> String {
+#[must_use]
+pub fn lower_first(label: &str) -> String {
     let mut chars = label.chars();
     match (chars.next(), chars.clone().next()) {
         (Some(first), Some(second)) if second.is_lowercase() || second == ' ' => {

@@ -31,7 +31,8 @@ pub fn conventions(scenario: &Scenario, case: Option<&str>, figures: Figures) ->
             None => format!("{currency}, exchange rates undated"),
         },
     );
-    add("horizon", format!("{horizon_months} months from {start}"));
+    let months = if *horizon_months == 1 { "month" } else { "months" };
+    add("horizon", format!("{horizon_months} {months} from {start}"));
     let basis = discounting.basis.label();
     add("discounting", format!("{} {basis}, {}", per_cent(discounting.rate.value), discounting.timing.label()));
     if inflation.value != Exact::whole(0) {

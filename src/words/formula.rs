@@ -9,6 +9,7 @@ use crate::engine::Ledger;
 use crate::quantity::Num;
 use crate::quantity::trace::Name;
 use crate::scenario::InputRef;
+use crate::scenario::inputs::lower_first;
 use crate::show::Figures;
 
 /// A formula as text.
@@ -287,18 +288,9 @@ fn unwrapped(expression: &Expression) -> (&Expression, &'static str) {
     }
 }
 
-fn sentence(text: &str) -> String {
+/// A text as a sentence begins.
+#[must_use]
+pub fn sentence(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
-}
-
-/// `node price` inside a sentence, but `GPUs in service` as it is.
-fn lower_first(label: &str) -> String {
-    let mut chars = label.chars();
-    match (chars.next(), chars.clone().next()) {
-        (Some(first), Some(second)) if second.is_lowercase() || second == ' ' => {
-            first.to_lowercase().chain(chars).collect()
-        }
-        _ => label.into(),
-    }
 }

@@ -8,6 +8,6 @@ mod inputs_page;
 mod method_page;
 
 pub use conventions::{Convention, conventions};
-pub use formula::{Phrasing, Wording};
+pub use formula::{Phrasing, Wording, sentence};
 pub use inputs_page::inputs_page;
 pub use method_page::{MethodPage, Source, method_page};
