@@ -536,6 +536,11 @@ fn a_figure_is_explained_down_to_the_inputs_behind_it() {
     let sum: i64 = lines.iter().filter_map(|line| cents(&line["amount"])).sum();
     assert_eq!(Some(sum), cents(&total), "the lines add up to the total");
     assert_eq!(answer["conventions"]["hours"], "730 h a month");
+    // A present value is explained by the factors of present values.
+    let discounted =
+        ["explain", guide, "--placement", "own", "--figure", "by_year.2.present_value", "--format", "json"];
+    let words = json(&discounted)["lines"][0]["formula"][0]["words"].to_string();
+    assert!(words.contains("discount factor"), "{words}");
     let csv = out(&run(&["explain", guide, "--placement", "own", "--line", "nodes", "--format", "csv"]));
     assert!(csv.contains("owned,nodes,Hardware,0,Fixed,620000.00,620000.00"), "{csv}");
 }

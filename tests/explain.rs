@@ -116,6 +116,47 @@ fn the_numbers_of_every_explanation_recompute_its_figure() {
     }
 }
 
+/// The paths of the numbers of a result, with ids in place of positions.
+fn numbers(value: &serde_json::Value, path: &str, found: &mut BTreeSet<String>) {
+    use serde_json::Value;
+    let join = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+    match value {
+        Value::Object(fields) => {
+            for (name, field) in fields.iter().filter(|(name, _)| *name != "id") {
+                numbers(field, &join(name), found);
+            }
+        }
+        Value::Array(elements) => {
+            for (place, element) in elements.iter().enumerate() {
+                let id = element.get("id").and_then(Value::as_str).map_or_else(|| place.to_string(), str::to_owned);
+                numbers(element, &join(&id), found);
+            }
+        }
+        Value::Number(_) => {
+            found.insert(path.to_owned());
+        }
+        Value::String(text) if text.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit()) => {
+            found.insert(path.to_owned());
+        }
+        Value::String(_) | Value::Bool(_) | Value::Null => {}
+    }
+}
+
+#[test]
+fn every_number_of_a_result_can_be_asked_about() {
+    for (name, scenario) in support::stored() {
+        let evaluation = evaluate(&scenario).expect(&name);
+        let answer = outlay::export::json::evaluation(&scenario, &evaluation);
+        for (place, placement) in evaluation.placements.iter().enumerate() {
+            let mut wanted = BTreeSet::new();
+            numbers(&answer["placements"][place], "", &mut wanted);
+            let known: BTreeSet<String> = figures(placement).into_iter().map(|figure| figure.path).collect();
+            let missing: Vec<&String> = wanted.difference(&known).collect();
+            assert!(missing.is_empty(), "{name}: {missing:?}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 

@@ -141,6 +141,8 @@ pub struct Explanation {
     pub value: Value,
     /// How it is computed, where it is not a mere sum of postings.
     pub formula: Option<Formula>,
+    /// Which of the two amounts of its postings it sums.
+    pub measure: Measure,
     /// The lines whose postings it sums, with what each contributes.
     pub lines: Vec<LinePart>,
     /// Every input it rests on: those that matter whatever their value before those that matter in steps, and of each the
@@ -362,6 +364,7 @@ impl Explainer {
         Explanation {
             value: Value::Money(total),
             formula: None,
+            measure,
             lines: self.line_parts(&found, measure),
             rests_on: self.rests_on(numbers),
         }
@@ -383,6 +386,7 @@ impl Explainer {
         Explanation {
             value,
             formula: (!is_sum && self.traced.trace.step(number).is_some()).then_some(formula),
+            measure,
             lines: self.line_parts(&found, measure),
             rests_on: self.rests_on([number]),
         }

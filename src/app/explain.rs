@@ -268,9 +268,8 @@ impl Layout<'_> {
             [only] if explanation.formula.is_none() => Some(only),
             _ => None,
         };
-        let measure = self.measure();
         let example = single.map_or_else(String::new, |part| self.example(part));
-        let posting = single.and_then(|part| explainer.posting(part.example, measure));
+        let posting = single.and_then(|part| explainer.posting(part.example, explanation.measure));
         let formula = explanation.formula.as_ref().or(posting.as_ref());
         Content {
             title: sentence(title),
@@ -287,14 +286,6 @@ impl Layout<'_> {
             years: self.years(&explanation.lines),
             postings: self.postings(&explanation.lines),
             reasons: explanation.rests_on.iter().map(|reason| self.reason(reason)).collect(),
-        }
-    }
-
-    fn measure(&self) -> Measure {
-        match &self.target.subject {
-            Subject::Postings(_, measure) => *measure,
-            Subject::Figure(path) if path.ends_with("present_value") => Measure::PresentValue,
-            Subject::Figure(_) => Measure::Total,
         }
     }
 
@@ -321,7 +312,7 @@ impl Layout<'_> {
         Part {
             label: format!("{} · {}", line.category.label(), line.label),
             amount: self.money(part.amount),
-            target: Target::postings(self.target.placement, selection, self.measure()),
+            target: Target::postings(self.target.placement, selection, self.explained.explanation.measure),
         }
     }
 

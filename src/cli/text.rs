@@ -8,9 +8,7 @@ use rust_decimal::Decimal;
 
 use crate::analysis::cases::Table as Cases;
 use crate::analysis::diff::Comparison;
-use crate::analysis::explain::{
-    Explained, Explainer, Formula, LinePart, Measure, Reason, Subject as Explainable, Value,
-};
+use crate::analysis::explain::{Explained, Explainer, Formula, LinePart, Measure, Reason, Value};
 use crate::analysis::figure::{figure_label, is_money};
 use crate::analysis::postings::{Book, Dimension, Filter, Group, Grouped, Pivot, Sum};
 use crate::analysis::published::{self, Verdict};
@@ -173,14 +171,9 @@ pub(super) fn explanation(subject: &Subject, explained: &Explained) -> String {
 
 /// The formula of a line's greatest posting, and what the line posts year by year.
 fn line_part(writer: &Writer, phrasing: &Phrasing, explained: &Explained, part: &LinePart) -> String {
-    let Explained { explainer, subject, .. } = explained;
-    let ledger = &explainer.result().ledger;
+    let Explained { explainer, explanation, .. } = explained;
+    let (ledger, measure) = (&explainer.result().ledger, explanation.measure);
     let (line, posting) = (&ledger.lines[part.line], &ledger.postings[part.example]);
-    let measure = match subject {
-        Explainable::Postings(_, measure) => *measure,
-        Explainable::Figure(path) if path.ends_with("present_value") => Measure::PresentValue,
-        Explainable::Figure(_) => Measure::Total,
-    };
     let mut text = format!("\n{}, {} ({})\n", line.category.label(), line.label, line.rule.source);
     if let Some(formula) = explainer.posting(part.example, measure) {
         text.push_str(&format!(

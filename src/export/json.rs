@@ -295,7 +295,7 @@ pub fn explanation(explained: &Explained) -> Value {
             "source": line.rule.source,
             "amount": money(part.amount),
             "example_month": ledger.postings[part.example].month,
-            "formula": explainer.posting(part.example, Measure::Total).map(|formula| steps(&formula)),
+            "formula": explainer.posting(part.example, explanation.measure).map(|formula| steps(&formula)),
             "postings": postings.collect::<Vec<_>>(),
         })
     });
