@@ -16,7 +16,9 @@ use crate::app::files;
 use crate::app::icons::{self, Icon};
 use crate::app::theme::{self, Palette};
 use crate::app::view::View;
-use crate::app::widgets::{DecimalCell, Drafts, Entry, Outcome, Told, choice_ui, elided, painted_text, segments_ui};
+use crate::app::widgets::{
+    DecimalCell, Drafts, Entry, Outcome, Told, choice_ui, elided, painted_text, search_ui, segments_ui,
+};
 use crate::input::{Confidence, Distribution, Evidence, EvidenceKind};
 use crate::quantity::Exact;
 use crate::scenario::InputRef;
@@ -124,27 +126,7 @@ fn filter_ui(ui: &mut Ui, view: &mut View, found: usize, all: usize) {
         evidence_legend_ui(ui);
     }
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-        let field = ui.add(
-            TextEdit::singleline(&mut view.filter)
-                .id(Id::unique("filter"))
-                .hint_text("Find an input")
-                .desired_width(240.0)
-                .margin(egui::Margin { left: 26, right: 8, top: 4, bottom: 4 }),
-        );
-        icons::icon(
-            ui.painter(),
-            Icon::Search,
-            pos2(field.rect.min.x + 14.0, field.rect.center().y),
-            16.0,
-            palette.text2,
-        );
-        let field = field.accessible_name("Find an input");
-        if std::mem::take(&mut view.find) {
-            field.request_focus();
-        }
-        if field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Escape)) {
-            view.filter.clear();
-        }
+        search_ui(ui, "Find an input", 240.0, &mut view.filter, &mut view.find);
     });
 }
 

@@ -6,7 +6,7 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers, Sense, Stroke, Ui, WidgetInfo, pos2};
 
 use super::listing::{figure_width, swatch};
-use super::{LedgerView, Page};
+use super::{LedgerView, Page, Question};
 use crate::analysis::explain::Measure;
 use crate::analysis::postings::{Book, Dimension, Group, Sum};
 use crate::app::command::Command;
@@ -30,7 +30,7 @@ struct Line<'a> {
 }
 
 pub fn ui(ui: &mut Ui, page: &Page<'_>, ledger: &mut LedgerView, commands: &mut Vec<Command>) {
-    let LedgerView { book, answer, folded, cursor, go_to, filter, every, .. } = ledger;
+    let LedgerView { book, answer, folded, cursor, go_to, asked: Question { filter, every, .. }, .. } = ledger;
     let (Some((_, book)), Some((question, answer))) = (book, answer) else { return };
     let by = &question.by;
     let path = |keys: &[usize]| -> Vec<String> {

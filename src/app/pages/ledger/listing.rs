@@ -5,7 +5,7 @@
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, Stroke, Ui, WidgetInfo, pos2};
 
-use super::{Answer, LedgerView, Page};
+use super::{Answer, LedgerView, Page, Question};
 use crate::analysis::compare::stacked;
 use crate::analysis::explain::Measure;
 use crate::analysis::postings::{Book, By, Dimension, Order, Sum};
@@ -81,8 +81,8 @@ const BADGE: f32 = 22.0;
 const BAR: f32 = 12.0;
 
 pub fn ui(ui: &mut Ui, page: &Page<'_>, ledger: &mut LedgerView, commands: &mut Vec<Command>) {
-    let shown = Shown::columns(ledger.every);
-    let LedgerView { picked, selected, order, go_to, book, answer, figure, .. } = ledger;
+    let shown = Shown::columns(ledger.asked.every);
+    let LedgerView { picked, selected, asked: Question { order, .. }, go_to, book, answer, figure, .. } = ledger;
     let (Some((_, book)), Some((_, answer))) = (book, answer) else { return };
     if answer.widths.is_none() {
         answer.widths = Some(shown.iter().map(|one| natural(ui, page, book, answer, *one)).collect());

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use egui::accesskit::Role;
-use egui::{Align, Align2, Event, Id, Layout, Response, RichText, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align, Align2, Event, Layout, Response, RichText, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use self::picked::Picked;
 use super::head_ui;
@@ -25,7 +25,7 @@ use crate::app::explain::Target;
 use crate::app::icons::{self, Icon};
 use crate::app::theme::{self, Palette};
 use crate::app::view::View;
-use crate::app::widgets::{Entry, Ticked, choice_ui, choices_ui, painted_text, segments_ui};
+use crate::app::widgets::{Entry, Ticked, choice_ui, choices_ui, painted_text, search_ui, segments_ui};
 use crate::engine::PlacementResult;
 use crate::export::tables;
 use crate::show::Figures;
@@ -53,15 +53,7 @@ impl Mode {
 
 /// How the ledger is looked at, and the answer to that.
 pub struct LedgerView {
-    filter: Filter,
-    /// Whether the postings of every placement are shown, instead of those of the one in focus.
-    every: bool,
-    mode: Mode,
-    measure: Measure,
-    by: Vec<Dimension>,
-    down: Vec<Dimension>,
-    across: Dimension,
-    order: Option<Order>,
+    asked: Question,
     /// Groups that are closed, by the names of their values from the outside in.
     folded: BTreeSet<Vec<String>>,
     /// Whether the search field is to take the keyboard.
@@ -82,14 +74,7 @@ pub struct LedgerView {
 impl Default for LedgerView {
     fn default() -> Self {
         Self {
-            filter: Filter::default(),
-            every: false,
-            mode: Mode::default(),
-            measure: Measure::default(),
-            by: vec![Dimension::Environment, Dimension::Category],
-            down: vec![Dimension::Category],
-            across: Dimension::FiscalYear,
-            order: None,
+            asked: Question::default(),
             folded: BTreeSet::new(),
             find: false,
             picked: Picked::default(),
@@ -107,6 +92,7 @@ impl Default for LedgerView {
 #[derive(Clone, PartialEq, Debug)]
 struct Question {
     filter: Filter,
+    /// Whether the postings of every placement are shown, instead of those of the one in focus.
     every: bool,
     mode: Mode,
     measure: Measure,
@@ -115,6 +101,22 @@ struct Question {
     across: Dimension,
     order: Option<Order>,
     figures: Figures,
+}
+
+impl Default for Question {
+    fn default() -> Self {
+        Self {
+            filter: Filter::default(),
+            every: false,
+            mode: Mode::default(),
+            measure: Measure::default(),
+            by: vec![Dimension::Environment, Dimension::Category],
+            down: vec![Dimension::Category],
+            across: Dimension::FiscalYear,
+            order: None,
+            figures: Figures::default(),
+        }
+    }
 }
 
 /// What is shown, computed once for a question.
@@ -138,13 +140,13 @@ impl LedgerView {
             [only] => placements.iter().position(|placement| placement.id == *only),
             _ => None,
         };
-        self.every = only.is_none();
+        self.asked.every = only.is_none();
         if only.is_some() {
             filter.clear(Dimension::Placement);
         }
-        self.filter = filter;
-        self.mode = Mode::Postings;
-        self.order = None;
+        self.asked.filter = filter;
+        self.asked.mode = Mode::Postings;
+        self.asked.order = None;
         self.picked.clear();
         self.go_to = Some(0);
         only
@@ -155,27 +157,17 @@ impl LedgerView {
         let is_current = self.book.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, snapshot));
         if !is_current {
             let book = Book::new(&snapshot.scenario, &snapshot.evaluation);
-            self.filter.keep_known(&book);
+            self.asked.filter.keep_known(&book);
             self.book = Some((Arc::clone(snapshot), book));
             self.answer = None;
             self.picked.clear();
         }
         let Some((_, book)) = &self.book else { return false };
-        let mut filter = self.filter.clone();
-        if !self.every {
+        let mut filter = self.asked.filter.clone();
+        if !self.asked.every {
             filter = filter.only(Dimension::Placement, book.choice(Dimension::Placement, focus));
         }
-        let question = Question {
-            filter,
-            every: self.every,
-            mode: self.mode,
-            measure: self.measure,
-            by: self.by.clone(),
-            down: self.down.clone(),
-            across: self.across,
-            order: self.order,
-            figures,
-        };
+        let question = Question { filter, figures, ..self.asked.clone() };
         if self.answer.as_ref().is_some_and(|(asked, _)| *asked == question) {
             return false;
         }
@@ -190,13 +182,13 @@ impl LedgerView {
     fn copied(&self, currency: crate::quantity::Currency) -> Option<(String, String)> {
         let ((_, book), (question, answer)) = (self.book.as_ref()?, self.answer.as_ref()?);
         let count = |n: usize| format!("{} posting{}", question.figures.count(n), if n == 1 { "" } else { "s" });
-        let (table, said) = match (self.mode, &answer.pivot) {
+        let (table, said) = match (self.asked.mode, &answer.pivot) {
             (Mode::Grouped, _) => (
                 tables::grouped(book, &answer.grouped, currency),
                 format!("Copied the groups of {}", count(answer.rows.len())),
             ),
             (Mode::Pivot, Some(pivot)) => (
-                tables::pivot(book, pivot, self.measure, currency),
+                tables::pivot(book, pivot, self.asked.measure, currency),
                 format!("Copied the pivot of {}", count(answer.rows.len())),
             ),
             _ => {
@@ -241,7 +233,7 @@ impl Page<'_> {
         ledger.ask(self.snapshot, self.view.focus, self.view.figures);
         head_ui(ui, "Ledger", |ui| self.head_ui(ui, ledger, commands));
         self.filters_ui(ui, ledger);
-        if ledger.mode != Mode::Postings {
+        if ledger.asked.mode != Mode::Postings {
             self.shape_ui(ui, ledger);
         }
         // Choices made above hold in this very frame; what stands above them follows in the next.
@@ -254,7 +246,7 @@ impl Page<'_> {
             self.empty_ui(ui, ledger);
             return;
         }
-        match ledger.mode {
+        match ledger.asked.mode {
             Mode::Postings => listing::ui(ui, self, ledger, commands),
             Mode::Grouped => groups::ui(ui, self, ledger, commands),
             Mode::Pivot => pivoted::ui(ui, self, ledger, commands),
@@ -299,18 +291,18 @@ impl Page<'_> {
         let results = &self.snapshot.evaluation.placements;
         let mut entries = super::compare::placements(results);
         entries.push(Entry::plain("All placements"));
-        let current = if ledger.every { results.len() } else { self.view.focus };
+        let current = if ledger.asked.every { results.len() } else { self.view.focus };
         if let Some(chosen) = choice_ui(ui, "Placement", &entries, current, 232.0) {
-            ledger.every = chosen == results.len();
-            ledger.filter.clear(Dimension::Placement);
-            if !ledger.every {
+            ledger.asked.every = chosen == results.len();
+            ledger.asked.filter.clear(Dimension::Placement);
+            if !ledger.asked.every {
                 commands.push(Command::Focus(chosen));
             }
         }
         let modes = Mode::ALL.map(Mode::name);
-        let mode = Mode::ALL.iter().position(|mode| *mode == ledger.mode).unwrap_or(0);
+        let mode = Mode::ALL.iter().position(|mode| *mode == ledger.asked.mode).unwrap_or(0);
         if let Some(chosen) = segments_ui(ui, "Show as", &modes, mode, 24.0) {
-            ledger.mode = Mode::ALL[chosen];
+            ledger.asked.mode = Mode::ALL[chosen];
             ledger.cursor = (0, 0);
             ledger.go_to = Some(0);
         }
@@ -342,11 +334,11 @@ impl Page<'_> {
 
     /// One field for each dimension that has something to choose, and one for words.
     fn filters_ui(&self, ui: &mut Ui, ledger: &mut LedgerView) {
-        let LedgerView { filter, every, book, find, .. } = ledger;
+        let LedgerView { asked: Question { filter, every, .. }, book, find, .. } = ledger;
         let Some((_, book)) = book else { return };
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
-            search_ui(ui, filter, find);
+            search_ui(ui, "Find a line", 150.0, &mut filter.search, find);
             for &dimension in Dimension::ALL {
                 if dimension != Dimension::Placement || *every {
                     dimension_ui(ui, book, dimension, filter);
@@ -366,31 +358,36 @@ impl Page<'_> {
         };
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
-            if ledger.mode == Mode::Grouped {
+            if ledger.asked.mode == Mode::Grouped {
                 caption(ui, "Group by");
-                nested_ui(ui, ["Group by", "Then by", "And then by"], &mut ledger.by, None);
+                nested_ui(ui, ["Group by", "Then by", "And then by"], &mut ledger.asked.by, None);
                 ui.add_space(10.0);
-                caption(ui, &format!("Press a number of postings to see them.{}", over(ledger.every)));
+                caption(ui, &format!("Press a number of postings to see them.{}", over(ledger.asked.every)));
             } else {
                 caption(ui, "Down");
-                nested_ui(ui, ["Down", "Down, then", "Down, and then"], &mut ledger.down, Some(ledger.across));
+                nested_ui(
+                    ui,
+                    ["Down", "Down, then", "Down, and then"],
+                    &mut ledger.asked.down,
+                    Some(ledger.asked.across),
+                );
                 ui.add_space(10.0);
                 caption(ui, "Across");
                 let free: Vec<Dimension> =
-                    Dimension::ALL.iter().copied().filter(|one| !ledger.down.contains(one)).collect();
+                    Dimension::ALL.iter().copied().filter(|one| !ledger.asked.down.contains(one)).collect();
                 let entries: Vec<Entry> = free.iter().map(|one| Entry::plain(one.label())).collect();
-                let current = free.iter().position(|one| *one == ledger.across).unwrap_or(0);
+                let current = free.iter().position(|one| *one == ledger.asked.across).unwrap_or(0);
                 if let Some(chosen) = choice_ui(ui, "Across", &entries, current, 136.0) {
-                    ledger.across = free[chosen];
+                    ledger.asked.across = free[chosen];
                 }
                 ui.add_space(10.0);
                 let labels = Measure::ALL.map(Measure::heading);
-                let current = Measure::ALL.iter().position(|one| *one == ledger.measure).unwrap_or(0);
+                let current = Measure::ALL.iter().position(|one| *one == ledger.asked.measure).unwrap_or(0);
                 if let Some(chosen) = segments_ui(ui, "Measure", &labels, current, 24.0) {
-                    ledger.measure = Measure::ALL[chosen];
+                    ledger.asked.measure = Measure::ALL[chosen];
                 }
                 ui.add_space(10.0);
-                caption(ui, &format!("Press a figure to see its postings.{}", over(ledger.every)));
+                caption(ui, &format!("Press a figure to see its postings.{}", over(ledger.asked.every)));
             }
         });
     }
@@ -406,12 +403,12 @@ impl Page<'_> {
 
     fn empty_ui(&self, ui: &mut Ui, ledger: &mut LedgerView) {
         ui.add_space(24.0);
-        if ledger.filter.is_empty() {
+        if ledger.asked.filter.is_empty() {
             ui.label("This placement has no postings. Give its environments a supply or cost lines under Inputs.");
         } else {
             ui.label("No posting has all of this. Take a condition away, or clear the filter to see every posting.");
             if button(ui, "Clear the filter", true).clicked() {
-                ledger.filter = Filter::default();
+                ledger.asked.filter = Filter::default();
             }
         }
     }
@@ -434,26 +431,6 @@ fn copy_ui(ui: &mut Ui) -> Response {
     let at = pos2(rect.min.x + 32.0, rect.center().y);
     painted_text(painter, at, Align2::LEFT_CENTER, "Copy", &theme::BODY, palette.text);
     response
-}
-
-fn search_ui(ui: &mut Ui, filter: &mut Filter, find: &mut bool) {
-    let palette = Palette::of(ui.visuals());
-    let field = ui.add(
-        TextEdit::singleline(&mut filter.search)
-            .id(Id::unique("find postings"))
-            .hint_text("Find a line")
-            .desired_width(150.0)
-            .margin(egui::Margin { left: 26, right: 8, top: 4, bottom: 4 }),
-    );
-    let at = pos2(field.rect.min.x + 14.0, field.rect.center().y);
-    icons::icon(ui.painter(), Icon::Search, at, 16.0, palette.text2);
-    let field = field.accessible_name("Find a line");
-    if std::mem::take(find) {
-        field.request_focus();
-    }
-    if field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Escape)) {
-        filter.search.clear();
-    }
 }
 
 fn dimension_ui(ui: &mut Ui, book: &Book, dimension: Dimension, filter: &mut Filter) {

@@ -6,7 +6,7 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers, Sense, Stroke, Ui, WidgetInfo, pos2};
 
 use super::listing::{figure_width, swatch};
-use super::{LedgerView, Page};
+use super::{LedgerView, Page, Question};
 use crate::analysis::postings::{Book, Dimension, Pivot, Sum};
 use crate::app::command::Command;
 use crate::app::icons;
@@ -18,7 +18,7 @@ const SWATCH: f32 = 16.0;
 const BADGE: f32 = 22.0;
 
 pub fn ui(ui: &mut Ui, page: &Page<'_>, ledger: &mut LedgerView, commands: &mut Vec<Command>) {
-    let LedgerView { book, answer, cursor, go_to, filter, every, measure, .. } = ledger;
+    let LedgerView { book, answer, cursor, go_to, asked: Question { filter, every, measure, .. }, .. } = ledger;
     let (Some((_, book)), Some((_, answer))) = (book, answer) else { return };
     let Some(pivot) = &answer.pivot else { return };
     let money = |sum: Sum| measure.of_sum(sum.amounts);

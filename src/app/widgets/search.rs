@@ -1,0 +1,30 @@
+//! A field that narrows what is listed.
+//!
+//! It knows the words in it, and not what they are looked for in.
+
+use egui::{Id, Response, TextEdit, Ui, pos2};
+
+use crate::app::icons::{self, Icon};
+use crate::app::theme::Palette;
+
+/// A field for words to look for, called `name`. `find` gives it the keyboard, once; Esc empties it.
+pub fn search_ui(ui: &mut Ui, name: &str, width: f32, words: &mut String, find: &mut bool) -> Response {
+    let field = ui.add(
+        TextEdit::singleline(words).id(Id::unique(name)).hint_text(name).desired_width(width).margin(egui::Margin {
+            left: 26,
+            right: 8,
+            top: 4,
+            bottom: 4,
+        }),
+    );
+    let at = pos2(field.rect.min.x + 14.0, field.rect.center().y);
+    icons::icon(ui.painter(), Icon::Search, at, 16.0, Palette::of(ui.visuals()).text2);
+    let field = field.accessible_name(name);
+    if std::mem::take(find) {
+        field.request_focus();
+    }
+    if field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Escape)) {
+        words.clear();
+    }
+    field
+}
