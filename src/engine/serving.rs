@@ -488,8 +488,7 @@ impl<'a> MonthServer<'a> {
             if served.sites[place].is_fixed() {
                 let free = self.over_month(&self.left[place].by_level);
                 let hours = free * self.schedulable[place];
-                self.left[place].hours =
-                    hours.called(|| left_name("GPU-hours left for what can wait", served, place, month));
+                self.left[place].hours = hours.called(|| hours_left(served, place, month));
             }
         }
         for class in 0..served.classes.len() {
@@ -577,7 +576,7 @@ impl<'a> MonthServer<'a> {
             false => Num::ZERO,
         };
         if needed.iter().zip(left.iter()).all(|(needed, left)| needed <= left) {
-            let name = || left_name("GPUs left in an hour", served, own, month);
+            let name = || gpus_name("GPUs left in an hour", served, own, month);
             left.iter_mut().zip(needed).for_each(|(left, needed)| *left = (*left - *needed).called(name));
             let occupied = match factors.kind {
                 InEnvironment::Runs { occupied } => volume * occupied,
@@ -596,10 +595,10 @@ impl<'a> MonthServer<'a> {
             }
             return;
         }
-        let fits_name = || left_name("GPUs in an hour that fit", served, own, month);
+        let fits_name = || gpus_name("GPUs in an hour that fit", served, own, month);
         let here: Vec<Num> =
             needed.iter().zip(left.iter()).map(|(needed, left)| needed.min(*left).called(fits_name)).collect();
-        let name = || left_name("GPUs left in an hour", served, own, month);
+        let name = || gpus_name("GPUs left in an hour", served, own, month);
         left.iter_mut().zip(&here).for_each(|(left, here)| *left = (*left - *here).called(name));
         let occupied = self.over_month(&here);
         match factors.kind {
@@ -645,7 +644,7 @@ impl<'a> MonthServer<'a> {
         let left = &mut self.left[own].hours;
         if needed <= *left {
             let fits = if needed.is_traced() { needed.min(*left) } else { Num::ZERO };
-            *left = (*left - needed).called(|| left_name("GPU-hours left for what can wait", served, own, month));
+            *left = (*left - needed).called(|| hours_left(served, own, month));
             self.record(served, class, own, month, runs.because(fits), needed.because(fits));
             if fits.is_traced() {
                 self.burst(served, class, month, Load::RunsLeft { runs: Num::ZERO.because(fits), profile: None });
@@ -653,7 +652,7 @@ impl<'a> MonthServer<'a> {
             return;
         }
         let occupied = needed.min(left.max(Num::ZERO));
-        *left = (*left - occupied).called(|| left_name("GPU-hours left for what can wait", served, own, month));
+        *left = (*left - occupied).called(|| hours_left(served, own, month));
         let share = share_served(occupied, needed);
         let units = runs * share;
         self.record(served, class, own, month, units, occupied);
@@ -805,9 +804,13 @@ impl<'a> MonthServer<'a> {
     }
 }
 
-fn left_name(label: &'static str, served: &Served, place: usize, month: u32) -> Name {
-    let unit = if label.starts_with("GPU-hours") { "GPU-hours" } else { "GPUs" };
-    Name::new(label, unit, &served.sites[place].environment.id).in_month(month)
+fn hours_left(served: &Served, place: usize, month: u32) -> Name {
+    let environment = &served.sites[place].environment.id;
+    Name::new("GPU-hours left for what can wait", "GPU-hours", environment).in_month(month)
+}
+
+fn gpus_name(label: &'static str, served: &Served, place: usize, month: u32) -> Name {
+    Name::new(label, "GPUs", &served.sites[place].environment.id).in_month(month)
 }
 
 fn share_served(here: Num, needed: Num) -> Num {

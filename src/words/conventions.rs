@@ -4,7 +4,7 @@
 
 use crate::engine::time::HOURS_PER_MONTH;
 use crate::quantity::Exact;
-use crate::scenario::{DecisionFigure, Scenario};
+use crate::scenario::Scenario;
 use crate::show::{Cell, Figures};
 
 /// One convention.
@@ -46,12 +46,8 @@ pub fn conventions(scenario: &Scenario, case: Option<&str>, figures: Figures) ->
             None => "before tax".into(),
         },
     );
-    add("decision_figure", format!("decided by {}", decision_words(scenario.decision_figure)));
+    add("decision_figure", format!("decided by {}", scenario.decision_figure.label()));
     let found = case.and_then(|id| cases.iter().find(|case| case.id == id));
     add("case", format!("case: {}", found.map_or("base", |case| case.name.as_str())));
     all
-}
-
-fn decision_words(figure: DecisionFigure) -> &'static str {
-    figure.label()
 }
