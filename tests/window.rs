@@ -1040,3 +1040,24 @@ fn a_line_of_every_kind_leads_to_an_input_behind_it_in_two_clicks() {
     }
     assert!(seen.len() >= 35, "only {} kinds of lines: {seen:?}", seen.len());
 }
+
+#[test]
+fn one_of_several_postings_of_a_month_is_explained_alone() {
+    let mut window = window_on(Some(PathBuf::from("scenarios/regional-platform.ron")));
+    command(&mut window, Key::Num4);
+    // Six batches bring in their residual values in the last month.
+    let amount = "(441,750.00)";
+    window
+        .get_by(|node| {
+            node.role() == Role::Row
+                && node.label().is_some_and(|label| label.contains("Residual value of nodes"))
+                && node.value().is_some_and(|value| value == amount)
+        })
+        .click();
+    window.run();
+    press(&mut window, Key::F1);
+    assert!(explained(&window, "In words"));
+    // The figure of the panel is that of the posting, not of the six of its line.
+    assert!(window.query_all_by_label(amount).next().is_some());
+    assert!(window.query_all_by_label("(3,786,730.11)").next().is_none(), "what the line posts in all");
+}

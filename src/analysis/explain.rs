@@ -53,6 +53,8 @@ pub struct Selection {
     pub line: Option<String>,
     /// A line by its place in the ledger, since an id may stand in several environments.
     pub place: Option<usize>,
+    /// One posting by its place in the ledger, since a line may make several in one month.
+    pub posting: Option<usize>,
     /// Year of the horizon, from 0.
     pub year: Option<u32>,
     pub month: Option<u32>,
@@ -108,7 +110,8 @@ pub fn title(explainer: &Explainer, subject: &Subject) -> String {
             parts.push(found.map_or_else(|| path.clone(), |figure| figure.label));
         }
         Subject::Postings(selection, measure) => {
-            let Selection { environment, categories, line, place, year, month, behaviour, boundary } = selection;
+            let Selection { environment, categories, line, place, posting: _, year, month, behaviour, boundary } =
+                selection;
             if let Some(line) = place.and_then(|place| result.ledger.lines.get(place)) {
                 parts.push(line.category.label().to_owned());
                 parts.push(line.label.clone());
@@ -355,9 +358,13 @@ impl Explainer {
         let ledger = &self.traced.result.ledger;
         let line_of = |posting: &Posting| &ledger.lines[posting.line as usize];
         let found: Vec<usize> = (0..ledger.postings.len())
+            .filter(|place| selection.posting.is_none_or(|only| only == *place))
             .filter(|place| selection.has(line_of(&ledger.postings[*place]), &ledger.postings[*place]))
             .collect();
-        let zeros = ledger.zeros.iter().filter(|posting| selection.has(line_of(posting), posting));
+        let zeros = ledger
+            .zeros
+            .iter()
+            .filter(|posting| selection.posting.is_none() && selection.has(line_of(posting), posting));
         let amounts = found.iter().map(|place| &ledger.postings[*place]).chain(zeros);
         let numbers: Vec<Num> = amounts.map(|posting| self.traced.trace.number(measure.of(posting))).collect();
         let total = found.iter().map(|place| bare(measure.of(&ledger.postings[*place]))).sum();

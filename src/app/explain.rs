@@ -358,6 +358,10 @@ impl Layout<'_> {
             filter = filter.or(Dimension::Line, format!("{} ({})", line.id, line.label));
         }
         if let Subject::Postings(selection, _) = &self.target.subject {
+            // One posting is looked at in the ledger already.
+            if selection.posting.is_some() {
+                return None;
+            }
             for category in &selection.categories {
                 filter = filter.or(Dimension::Category, category.name());
             }

@@ -52,6 +52,7 @@ impl Mode {
 }
 
 /// How the ledger is looked at, and the answer to that.
+#[derive(Default)]
 pub struct LedgerView {
     asked: Question,
     /// Groups that are closed, by the names of their values from the outside in.
@@ -69,23 +70,6 @@ pub struct LedgerView {
     answer: Option<(Question, Answer)>,
     /// The posting that the keyboard is at, to be explained.
     pub figure: Option<Target>,
-}
-
-impl Default for LedgerView {
-    fn default() -> Self {
-        Self {
-            asked: Question::default(),
-            folded: BTreeSet::new(),
-            find: false,
-            picked: Picked::default(),
-            selected: None,
-            cursor: (0, 0),
-            go_to: None,
-            book: None,
-            answer: None,
-            figure: None,
-        }
-    }
 }
 
 /// Everything that the rows on the page depend on, besides the scenario.
@@ -274,6 +258,7 @@ impl Page<'_> {
             place: Some(posting.line as usize),
             month: Some(posting.month),
             behaviour: Some(posting.behaviour),
+            posting: Some(entry.posting),
             ..Selection::default()
         };
         Some(Target::postings(entry.placement, selection, Measure::Total))
