@@ -1,0 +1,12 @@
+//! The window as a person uses it: through the keyboard, the names of its controls, and what is read out.
+
+#![cfg(feature = "gui")]
+
+mod support;
+
+mod editing;
+mod explaining;
+mod files;
+mod ledger;
+mod pages;
+mod sensitivity;
