@@ -31,10 +31,10 @@ impl Decl {
     }
 }
 
-/// What a number counts or measures.
+/// What a number counts or measures, and what a text names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unit {
-    /// No number.
+    /// No number, and a text that names nothing.
     None,
     /// A plain number without unit.
     Number,
@@ -50,6 +50,18 @@ pub enum Unit {
     Exchange,
     /// A quantity of the thing named.
     Of(&'static str),
+    /// The id of an element of this list of the scenario; in a map, the keys are such ids.
+    IdOf(&'static str),
+    /// The path of an input; in a map, the keys are such paths.
+    PathOfInput,
+    /// The ISO 4217 code of a currency.
+    Currency,
+    /// A calendar month, as year-month.
+    Month,
+    /// A day, as year-month-day.
+    Date,
+    /// Text of several lines.
+    Prose,
 }
 
 impl Unit {
@@ -57,7 +69,14 @@ impl Unit {
     #[must_use]
     pub fn text(self, currency: &str) -> String {
         match self {
-            Self::None | Self::Number => String::new(),
+            Self::None
+            | Self::Number
+            | Self::IdOf(_)
+            | Self::PathOfInput
+            | Self::Currency
+            | Self::Month
+            | Self::Date
+            | Self::Prose => String::new(),
             Self::Share => "share".into(),
             Self::PerYear => "a year".into(),
             Self::Factor => "× first year".into(),
@@ -110,6 +129,7 @@ impl Bounds {
     pub const COUNT_FROM_ONE: Self =
         Self { whole: true, ..Self::new(Limit::Including(1), Limit::Including(1_000_000)) };
     pub const MONTHS: Self = Self { whole: true, ..Self::new(Limit::Including(0), Limit::Including(600)) };
+    pub const CALENDAR_MONTH: Self = Self { whole: true, ..Self::new(Limit::Including(1), Limit::Including(12)) };
     pub const MONTHS_FROM_ONE: Self = Self { whole: true, ..Self::new(Limit::Including(1), Limit::Including(600)) };
 
     const fn new(low: Limit, high: Limit) -> Self {
@@ -347,6 +367,8 @@ pub struct VariantType {
     pub label: &'static str,
     pub help: &'static str,
     pub holds: Option<Shape>,
+    /// The list of the scenario in which what it holds, or the keys of the map it holds, are ids.
+    pub ids_of: Option<&'static str>,
 }
 
 /// Every type with a name that is met on the way through another, in the order of the file.
@@ -930,7 +952,7 @@ macro_rules! variants {
     (
         $(#[doc = $about:literal])+
         $vis:vis enum $Name:ident {
-            $( $(#[doc = $help:literal])+ $Variant:ident $(($ty:ty))? => $label:literal, )*
+            $( $(#[doc = $help:literal])+ $Variant:ident $(($ty:ty))? => $label:literal $(, of $list:literal)?, )*
         }
     ) => {
         $(#[doc = $about])+
@@ -964,6 +986,7 @@ macro_rules! variants {
                             label: $label,
                             help: concat!($($help),+),
                             holds: $crate::input::record_variant!(@holds _types $(, $ty)?),
+                            ids_of: $crate::input::record_variant!(@ids $($list)?),
                         },
                     )*])
                 })
@@ -985,6 +1008,12 @@ macro_rules! record_variant {
         if let $Name::$Variant(inner) = $value {
             $crate::input::Field::$walk(inner, $decl, $visitor);
         }
+    };
+    (@ids) => {
+        None
+    };
+    (@ids $list:literal) => {
+        Some($list)
     };
     (@holds $types:ident) => {
         None
@@ -1030,6 +1059,7 @@ macro_rules! choice {
                         label: $label,
                         help: $crate::input::choice!(@help $(#[$($mark)+])*),
                         holds: None,
+                        ids_of: None,
                     },
                 )*])
             });
@@ -1087,8 +1117,8 @@ record! {
         /// How far it is trusted.
         confidence: Option<Confidence> = None => "Confidence";
         /// The date it held, as year-month-day.
-        as_of: Option<String> = None => "As of";
+        as_of: Option<String> = None => "As of", Unit::Date, Bounds::ANY;
         /// The date by which it must be looked at again.
-        review_by: Option<String> = None => "Review by";
+        review_by: Option<String> = None => "Review by", Unit::Date, Bounds::ANY;
     }
 }

@@ -4,14 +4,21 @@
 
 use crate::input::{Bounds, Distribution, Evidence, Input, Range};
 use crate::quantity::Exact;
-use crate::scenario::{InputRef, Scenario, problem, validate};
+use crate::scenario::{InputRef, Problem, Scenario, problem, structure, validate};
 use crate::show::{Cell, Figures};
 
-/// A change of one input, found by its path.
+/// A change of one input, or of what stands at a place of the scenario.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Edit {
     pub path: String,
     pub change: Change,
+}
+
+impl Edit {
+    /// A change of what the scenario consists of, and what the history calls it.
+    pub fn structure(path: impl Into<String>, change: structure::Change, label: impl Into<String>) -> Self {
+        Self { path: path.into(), change: Change::Structure { change, label: label.into() } }
+    }
 }
 
 /// What is changed of it.
@@ -23,6 +30,8 @@ pub enum Change {
     High(Option<Exact>),
     Distribution(Distribution),
     Evidence(Option<Evidence>),
+    /// Fields that are no inputs, and elements added, moved, renamed or removed; with the name of the step.
+    Structure { change: structure::Change, label: String },
 }
 
 /// A scenario after an edit, with the name of the step: `Node price 290,000 → 310,000`.
@@ -37,6 +46,10 @@ pub struct Edited {
 ///
 /// A value may start `from` an earlier range: the one that the edit before has widened for a value that this one replaces.
 pub fn apply(scenario: &Scenario, edit: &Edit, from: Option<Range>, figures: Figures) -> Result<Edited, String> {
+    if let Change::Structure { change, label } = &edit.change {
+        let scenario = structure::changed(scenario, change).map_err(|problems| whole(scenario, &problems))?;
+        return Ok(Edited { scenario, label: label.clone(), widened_from: None });
+    }
     let found = scenario.input(&edit.path).map_err(|problem| problem.message)?;
     check(&found, &edit.change)?;
     let mut changed = scenario.clone();
@@ -98,6 +111,8 @@ fn change(input: &mut Input, change: &Change) {
         Change::Low(None) | Change::High(None) => input.detail_mut().range = None,
         Change::Distribution(distribution) => input.detail_mut().distribution = *distribution,
         Change::Evidence(evidence) => input.detail_mut().evidence.clone_from(evidence),
+        // It changes no single input.
+        Change::Structure { .. } => {}
     }
     input.tidy();
 }
@@ -133,7 +148,20 @@ fn label(
             format!("{name}, distribution {} → {}", before.input.distribution().label(), to.label())
         }
         Change::Evidence(_) => format!("{name}, evidence"),
+        Change::Structure { label, .. } => label.clone(),
     }
+}
+
+/// What keeps a change from being made, with the names of the places: the first of it, and how much more there is.
+fn whole(scenario: &Scenario, problems: &[Problem]) -> String {
+    let Some(first) = problems.first() else { return "The change cannot be made.".to_owned() };
+    let place = if first.path.is_empty() { String::new() } else { format!("{}: ", scenario.named(&first.path)) };
+    let more = match problems.len() {
+        0 | 1 => String::new(),
+        2 => " One more thing would be wrong.".to_owned(),
+        many => format!(" {} more things would be wrong.", many - 1),
+    };
+    format!("{place}{}{more}", sentence(&first.message))
 }
 
 /// A problem's message as a sentence beneath a cell.

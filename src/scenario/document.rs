@@ -18,13 +18,13 @@ record! {
         /// What the scenario is called.
         name: String => "Name";
         /// Free text.
-        notes: String = String::new() => "Notes";
+        notes: String = String::new() => "Notes", Unit::Prose, Bounds::ANY;
         /// The currency of every figure, by its ISO 4217 code.
-        currency: String => "Currency";
+        currency: String => "Currency", Unit::Currency, Bounds::ANY;
         /// The calendar month of month 0, the decision date, as year-month.
-        start: String => "Start";
+        start: String => "Start", Unit::Month, Bounds::ANY;
         /// Months over which costs are counted, 1 to 600.
-        horizon_months: u32 => "Horizon";
+        horizon_months: u32 => "Horizon", Unit::Of("months"), Bounds::MONTHS_FROM_ONE;
         /// How amounts of different months are made comparable.
         discounting: Discounting => "Discounting";
         /// Yearly rise of prices in general; turns a real discount rate into a nominal one.
@@ -34,13 +34,13 @@ record! {
         /// Scenario currency for one unit of each foreign currency.
         fx: Map<Input> = Map::default() => "Exchange rate", Unit::Exchange, Bounds::POSITIVE;
         /// The date of the exchange rates, as year-month-day.
-        fx_date: Option<String> = None => "Exchange rate date";
+        fx_date: Option<String> = None => "Exchange rate date", Unit::Date, Bounds::ANY;
         /// How prices rise or fall year by year, by name.
         indices: Map<Index> = Map::default() => "Index", Unit::PerYear, Bounds::ABOVE_MINUS_ONE;
         /// The figure that decides what is called cheapest.
         decision_figure: DecisionFigure = DecisionFigure::default() => "Decision figure";
         /// The calendar month in which a fiscal year starts.
-        fiscal_year_starts: u32 = 1 => "Fiscal year starts";
+        fiscal_year_starts: u32 = 1 => "Fiscal year starts", Unit::Of("calendar month"), Bounds::CALENDAR_MONTH;
         /// The range, as a share of the value either way, of inputs without one; left out, they are held fixed.
         default_range: Option<Input> = None => "Range of inputs without one", Unit::Share, Bounds::SHARE;
         /// The classes of work, by behaviour.
@@ -52,7 +52,7 @@ record! {
         /// Inputs that move together in analyses.
         groups: Vec<Group> = Vec::new() => "Groups";
         /// Paths of inputs pinned for live work, in order.
-        levers: Vec<String> = Vec::new() => "Levers";
+        levers: Vec<String> = Vec::new() => "Levers", Unit::PathOfInput, Bounds::ANY;
         /// Named sets of other values.
         cases: Vec<Case> = Vec::new() => "Cases";
         /// The governance record.
@@ -150,9 +150,9 @@ record! {
         /// How demand is spread over the hours of a week.
         shape: Shape = Shape::Flat => "Shape of the week";
         /// The first month with demand.
-        starts_month: u32 = 0 => "Starts in month";
+        starts_month: u32 = 0 => "Starts in month", Unit::Of("months from month 0"), Bounds::MONTHS;
         /// The month in which demand has ended; the horizon where left out.
-        ends_month: Option<u32> = None => "Ends before month";
+        ends_month: Option<u32> = None => "Ends before month", Unit::Of("months from month 0"), Bounds::MONTHS;
         /// How demand grows.
         growth: Growth = Growth::Annual(Input::of("0")) => "Growth of demand", Unit::PerYear, Bounds::ABOVE_MINUS_ONE, "0";
         /// What counts as useful output.
@@ -166,7 +166,7 @@ record! {
         /// The share of demand that may stay unmet before a placement can no longer be called cheapest.
         accepted_unmet_share: Input = Input::of("0") => "Accepted unmet share", Unit::Share, Bounds::SHARE, "0";
         /// Free text.
-        notes: String = String::new() => "Notes";
+        notes: String = String::new() => "Notes", Unit::Prose, Bounds::ANY;
     }
 }
 
@@ -360,9 +360,9 @@ record! {
         /// Months from the order to service.
         lead_time_months: Input = Input::of("0") => "Lead time", Unit::Of("months"), Bounds::MONTHS, "0";
         /// The currency of every price of this environment; the scenario's where left out.
-        currency: Option<String> = None => "Currency";
+        currency: Option<String> = None => "Currency", Unit::Currency, Bounds::ANY;
         /// How each class runs here.
-        performance: Map<Performance> = Map::default() => "Performance";
+        performance: Map<Performance> = Map::default() => "Performance", Unit::IdOf("workloads"), Bounds::ANY;
         /// How capacity is sized and scheduled.
         capacity: Capacity = Capacity::default() => "Capacity";
         /// What is bought or rented.
@@ -370,7 +370,7 @@ record! {
         /// Everything else that costs money here.
         costs: Vec<CostLine> = Vec::new() => "Cost lines";
         /// Free text.
-        notes: String = String::new() => "Notes";
+        notes: String = String::new() => "Notes", Unit::Prose, Bounds::ANY;
     }
 }
 
@@ -479,7 +479,7 @@ record! {
         /// Months that a node is used.
         life_months: Input => "Life", Unit::Of("months"), Bounds::MONTHS_FROM_ONE;
         /// Months that must remain for a node at the end of its life to be replaced.
-        refresh_min_remaining: u32 = 12 => "Least months left for a refresh";
+        refresh_min_remaining: u32 = 12 => "Least months left for a refresh", Unit::Of("months"), Bounds::MONTHS;
         /// What a node is worth after each year, as a share of its price; linear between, the last holds on.
         residual_by_year: Vec<Input> = Vec::new() => "Residual value after year", Unit::Share, Bounds::SHARE;
         /// How the nodes are paid for.
@@ -491,11 +491,11 @@ record! {
     /// A node that is owned or leased.
     pub struct OwnedNode {
         /// GPUs in one node.
-        gpus: u32 => "GPUs per node";
+        gpus: u32 => "GPUs per node", Unit::Of("GPUs"), Bounds::COUNT_FROM_ONE;
         /// Price of one node.
         price: Input => "Node price", Unit::Money("a node"), Bounds::NOT_NEGATIVE;
         /// The index of the price.
-        price_index: Option<String> = None => "Price index";
+        price_index: Option<String> = None => "Price index", Unit::IdOf("indices"), Bounds::ANY;
         /// Draw of an idle node.
         idle_kw: Input = Input::of("0") => "Idle draw", Unit::Of("kW"), Bounds::NOT_NEGATIVE, "0";
         /// Draw of a busy node.
@@ -549,7 +549,7 @@ record! {
     /// A lease of nodes.
     pub struct Lease {
         /// Months of one lease.
-        months: u32 => "Lease term";
+        months: u32 => "Lease term", Unit::Of("months"), Bounds::MONTHS_FROM_ONE;
         /// Payment for one node and month.
         monthly_per_node: Input => "Lease payment", Unit::Money("a node and month"), Bounds::NOT_NEGATIVE;
         /// Share of the price at which a node is bought at the end; 0 returns it and leases again.
@@ -565,7 +565,7 @@ record! {
         /// Yearly interest; a twelfth of it a month.
         rate: Input => "Loan rate", Unit::PerYear, Bounds::NOT_NEGATIVE;
         /// Months over which it is paid back.
-        months: u32 => "Loan term";
+        months: u32 => "Loan term", Unit::Of("months"), Bounds::MONTHS_FROM_ONE;
     }
 }
 
@@ -577,7 +577,7 @@ record! {
         /// Charge for one node and month.
         monthly_per_node: Input => "Node charge", Unit::Money("a node and month"), Bounds::NOT_NEGATIVE;
         /// The index of the charge.
-        price_index: Option<String> = None => "Price index";
+        price_index: Option<String> = None => "Price index", Unit::IdOf("indices"), Bounds::ANY;
         /// Charge for setting up one node.
         setup_per_node: Input = Input::of("0") => "Set-up", Unit::Money("a node"), Bounds::NOT_NEGATIVE, "0";
         /// How many nodes.
@@ -585,7 +585,7 @@ record! {
         /// Whether all nodes come at the start or year by year.
         phasing: Phasing = Phasing::default() => "Phasing";
         /// Months of one contract term; terms follow each other.
-        term_months: u32 => "Contract term";
+        term_months: u32 => "Contract term", Unit::Of("months"), Bounds::MONTHS_FROM_ONE;
         /// Share of the charges left that is due when a term ends early.
         early_termination_share: Input = Input::of("1") => "Early termination", Unit::Share, Bounds::SHARE, "1";
     }
@@ -595,7 +595,7 @@ record! {
     /// A rented node or a cloud instance.
     pub struct RentedNode {
         /// GPUs in one.
-        gpus: u32 => "GPUs";
+        gpus: u32 => "GPUs", Unit::Of("GPUs"), Bounds::COUNT_FROM_ONE;
     }
 }
 
@@ -607,7 +607,7 @@ record! {
         /// On-demand price of one instance and hour.
         on_demand_per_hour: Input => "On-demand price", Unit::Money("an instance and hour"), Bounds::NOT_NEGATIVE;
         /// The index of the prices.
-        price_index: Option<String> = None => "Price index";
+        price_index: Option<String> = None => "Price index", Unit::IdOf("indices"), Bounds::ANY;
         /// Hours billed beyond those used, as a share.
         billed_overhead_share: Input = Input::of("0") => "Billed overhead", Unit::Share, Bounds::UP_TO_TEN, "0";
         /// Instances paid for whether used or not.
@@ -625,7 +625,7 @@ record! {
         /// Committed price of one instance and hour.
         per_hour: Input => "Committed price", Unit::Money("an instance and hour"), Bounds::NOT_NEGATIVE;
         /// Months of one term.
-        term_months: u32 => "Commitment term";
+        term_months: u32 => "Commitment term", Unit::Of("months"), Bounds::MONTHS_FROM_ONE;
         /// Share of a term paid at its start.
         upfront_share: Input = Input::of("0") => "Paid upfront", Unit::Share, Bounds::SHARE, "0";
         /// Whether terms follow each other.
@@ -653,11 +653,11 @@ record! {
         /// How use is priced.
         price: ServicePrice => "Service price", Unit::Money("a unit"), Bounds::NOT_NEGATIVE;
         /// The index of the price.
-        price_index: Option<String> = None => "Price index";
+        price_index: Option<String> = None => "Price index", Unit::IdOf("indices"), Bounds::ANY;
         /// What a month costs at least; neither indexed nor inflated.
         minimum_monthly: Input = Input::of("0") => "Monthly minimum", Unit::Money("a month"), Bounds::NOT_NEGATIVE, "0";
         /// Months of one contract term; terms follow each other.
-        term_months: u32 => "Contract term";
+        term_months: u32 => "Contract term", Unit::Of("months"), Bounds::MONTHS_FROM_ONE;
         /// Share of the minimum left that is due when a term ends early.
         early_termination_share: Input = Input::of("1") => "Early termination", Unit::Share, Bounds::SHARE, "1";
     }
@@ -669,7 +669,7 @@ variants! {
         /// By the GPU-hour allocated.
         PerGpuHour(Rate) => "Per GPU-hour",
         /// By the unit of output of each class.
-        PerOutput(Map<Rate>) => "Per unit of output",
+        PerOutput(Map<Rate>) => "Per unit of output", of "workloads",
     }
 }
 
@@ -712,15 +712,15 @@ record! {
         /// The price of one unit of the measure.
         rate: Rate => "Rate", Unit::Money("a unit"), Bounds::NOT_NEGATIVE;
         /// The index of the rate.
-        index: Option<String> = None => "Index";
+        index: Option<String> = None => "Index", Unit::IdOf("indices"), Bounds::ANY;
         /// The currency of the rate; the environment's where left out.
-        currency: Option<String> = None => "Currency";
+        currency: Option<String> = None => "Currency", Unit::Currency, Bounds::ANY;
         /// The first month in which it can post.
-        from_month: Option<u32> = None => "From month";
+        from_month: Option<u32> = None => "From month", Unit::Of("months from month 0"), Bounds::MONTHS;
         /// The month before which it must have posted.
-        to_month: Option<u32> = None => "Before month";
+        to_month: Option<u32> = None => "Before month", Unit::Of("months from month 0"), Bounds::MONTHS;
         /// Free text.
-        notes: String = String::new() => "Notes";
+        notes: String = String::new() => "Notes", Unit::Prose, Bounds::ANY;
     }
 }
 
@@ -785,7 +785,7 @@ variants! {
         /// Runs served.
         Run => "Run",
         /// Successful output of one class.
-        OutputUnit(String) => "Unit of output",
+        OutputUnit(String) => "Unit of output", of "workloads",
         /// CPU core-hours of the runs served.
         CpuCoreHour => "CPU core-hour",
         /// Data stored.
@@ -815,7 +815,7 @@ record! {
         /// Lines of the placement itself.
         costs: Vec<CostLine> = Vec::new() => "Cost lines";
         /// Free text.
-        notes: String = String::new() => "Notes";
+        notes: String = String::new() => "Notes", Unit::Prose, Bounds::ANY;
     }
 }
 
@@ -823,19 +823,19 @@ record! {
     /// Where one class runs in one placement.
     pub struct Assignment [workload, workload] {
         /// The class.
-        workload: String => "Workload class";
+        workload: String => "Workload class", Unit::IdOf("workloads"), Bounds::ANY;
         /// The environment that is its own.
-        environment: String => "Environment";
+        environment: String => "Environment", Unit::IdOf("environments"), Bounds::ANY;
         /// Where it goes when its own environment is full.
-        burst: Option<String> = None => "Burst";
+        burst: Option<String> = None => "Burst", Unit::IdOf("environments"), Bounds::ANY;
         /// Where it runs until its own environment is in service.
-        interim: Option<String> = None => "Interim";
+        interim: Option<String> = None => "Interim", Unit::IdOf("environments"), Bounds::ANY;
         /// Share of its stored data kept in the burst environment too.
         burst_replica_share: Input = Input::of("0") => "Data kept in the burst environment", Unit::Share, Bounds::SHARE, "0";
         /// The placement rule.
         rule: Option<PlacementRule> = None => "Placement rule";
         /// Free text.
-        notes: String = String::new() => "Notes";
+        notes: String = String::new() => "Notes", Unit::Prose, Bounds::ANY;
     }
 }
 
@@ -863,9 +863,9 @@ record! {
         /// What people call it.
         name: String => "Name";
         /// Paths of the inputs.
-        inputs: Vec<String> => "Inputs";
+        inputs: Vec<String> => "Inputs", Unit::PathOfInput, Bounds::ANY;
         /// Free text.
-        notes: String = String::new() => "Notes";
+        notes: String = String::new() => "Notes", Unit::Prose, Bounds::ANY;
     }
 }
 
@@ -879,11 +879,11 @@ record! {
         /// Who answers for it.
         owner: String = String::new() => "Owner";
         /// The date by which it must be looked at again.
-        review_by: Option<String> = None => "Review by";
+        review_by: Option<String> = None => "Review by", Unit::Date, Bounds::ANY;
         /// Values by the path of their input.
-        set: Map<Exact> = Map::default() => "Values";
+        set: Map<Exact> = Map::default() => "Values", Unit::PathOfInput, Bounds::ANY;
         /// Free text.
-        notes: String = String::new() => "Notes";
+        notes: String = String::new() => "Notes", Unit::Prose, Bounds::ANY;
     }
 }
 
@@ -895,7 +895,7 @@ record! {
         /// The decision gates.
         gates: Vec<GateRecord> = Vec::new() => "Gates";
         /// Free text.
-        notes: String = String::new() => "Notes";
+        notes: String = String::new() => "Notes", Unit::Prose, Bounds::ANY;
     }
 }
 
@@ -935,11 +935,11 @@ record! {
         /// Who decides.
         owner: String = String::new() => "Owner";
         /// The date of the decision.
-        decided_on: Option<String> = None => "Decided on";
+        decided_on: Option<String> = None => "Decided on", Unit::Date, Bounds::ANY;
         /// What the decision rests on.
         evidence: String = String::new() => "Evidence";
         /// Free text.
-        notes: String = String::new() => "Notes";
+        notes: String = String::new() => "Notes", Unit::Prose, Bounds::ANY;
     }
 }
 

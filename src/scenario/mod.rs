@@ -9,6 +9,7 @@ pub mod inputs;
 mod locate;
 pub mod problem;
 pub mod read;
+pub mod structure;
 pub mod validate;
 pub mod write;
 

@@ -112,7 +112,7 @@ fn section(of: &Type, places: &[String], types: &Types) -> String {
         }
         Kind::Variants(variants) => {
             text.push_str("| Written | Read | Holds | Meaning |\n|---|---|---|---|\n");
-            for VariantType { name, label, help, holds } in variants {
+            for VariantType { name, label, help, holds, .. } in variants {
                 let holds = holds.as_ref().map_or_else(|| "nothing".into(), type_words);
                 text.push_str(&line(&[format!("`{name}`"), (*label).into(), holds, help.trim().into()]));
             }

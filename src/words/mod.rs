@@ -6,6 +6,7 @@ mod conventions;
 mod formula;
 mod inputs_page;
 mod method_page;
+pub mod values;
 
 pub use conventions::{Convention, conventions};
 pub use formula::{Phrasing, Wording, sentence};
