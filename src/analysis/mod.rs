@@ -7,6 +7,7 @@ pub mod compare;
 pub mod diff;
 pub mod explain;
 pub mod figure;
+pub mod line_totals;
 pub mod postings;
 pub mod published;
 pub mod range;

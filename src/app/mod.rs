@@ -11,6 +11,7 @@ mod edit;
 mod examples;
 mod explain;
 mod files;
+mod form;
 mod icons;
 mod menu;
 mod pages;

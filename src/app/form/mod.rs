@@ -1,0 +1,178 @@
+//! A form: the fields of one element of the scenario, laid out and edited as they are declared.
+//!
+//! No field is named here. What a form shows is the element as it would be written, walked along its declarations; what a
+//! person changes is returned as edits. A change that cannot stand alone, such as one of several shares that make a whole,
+//! waits beside the scenario until it can.
+
+mod fields;
+mod paste;
+mod rows;
+pub mod sheet;
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use serde_json::Value;
+
+pub use self::fields::{form_ui, prose_ui, text_field_ui};
+pub use self::rows::{Block, blocks};
+use super::command::Command;
+use super::document::Document;
+use super::edit::Edit;
+use super::files;
+use super::widgets::Drafts;
+use crate::scenario::InputRef;
+use crate::scenario::calendar::Date;
+use crate::scenario::structure::{self, Change, outline};
+use crate::show::Figures;
+use crate::words::values::Reading;
+
+/// What forms remember between frames.
+#[derive(Default)]
+pub struct Memory {
+    /// The scenario as it would be written, with its inputs by path; of one revision.
+    written: Option<Written>,
+    /// Changes that cannot stand alone yet, and why.
+    pending: Vec<Change>,
+    reason: String,
+    /// Texts that are being typed, by the path of their field.
+    texts: HashMap<String, Text>,
+    /// The field to bring into view and give the keyboard to.
+    pub go_to: Option<String>,
+}
+
+struct Written {
+    revision: u64,
+    /// With the changes that wait.
+    value: Rc<Value>,
+    places: Rc<HashMap<String, usize>>,
+}
+
+#[derive(Default)]
+struct Text {
+    typed: String,
+    refused: String,
+}
+
+impl Memory {
+    /// Whether a text is being typed that may yet become part of the scenario.
+    pub fn unsettled(&self) -> bool {
+        self.texts.values().any(|text| text.refused.is_empty())
+    }
+
+    /// Forgets everything: another scenario is open.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Forgets what is typed and what waits: the scenario has moved.
+    pub fn forget_drafts(&mut self) {
+        self.texts.clear();
+        self.drop_pending();
+    }
+
+    fn drop_pending(&mut self) {
+        self.pending.clear();
+        self.reason.clear();
+        self.written = None;
+    }
+}
+
+/// What every field of a form needs.
+pub struct Form<'a> {
+    pub document: &'a Document,
+    pub figures: Figures,
+    pub today: Option<Date>,
+    pub memory: &'a mut Memory,
+    pub drafts: &'a mut Drafts,
+    pub commands: &'a mut Vec<Command>,
+    value: Rc<Value>,
+    places: Rc<HashMap<String, usize>>,
+}
+
+impl<'a> Form<'a> {
+    pub fn new(
+        document: &'a Document,
+        figures: Figures,
+        today: Option<Date>,
+        memory: &'a mut Memory,
+        drafts: &'a mut Drafts,
+        commands: &'a mut Vec<Command>,
+    ) -> Self {
+        let revision = document.revision();
+        if memory.written.as_ref().is_none_or(|written| written.revision != revision) {
+            let snapshot = document.now();
+            let mut value = structure::written(&snapshot.scenario);
+            // What waits may have lost its place meanwhile.
+            if outline().make(&mut value, &Change::All(memory.pending.clone())).is_err() {
+                memory.drop_pending();
+                value = structure::written(&snapshot.scenario);
+            }
+            let places = snapshot.inputs.iter().enumerate().map(|(place, input)| (input.path.clone(), place)).collect();
+            memory.written = Some(Written { revision, value: Rc::new(value), places: Rc::new(places) });
+        }
+        let (value, places) = match &memory.written {
+            Some(written) => (Rc::clone(&written.value), Rc::clone(&written.places)),
+            None => (Rc::default(), Rc::default()),
+        };
+        Self { document, figures, today, memory, drafts, commands, value, places }
+    }
+
+    /// The scenario as it would be written, with what waits.
+    pub fn value(&self) -> Rc<Value> {
+        Rc::clone(&self.value)
+    }
+
+    /// How values of the scenario read.
+    pub fn reading(&self) -> Reading<'a> {
+        Reading { scenario: &self.document.now().scenario, figures: self.figures }
+    }
+
+    /// The input at a path, as the scenario has it.
+    pub fn input(&self, path: &str) -> Option<&'a InputRef> {
+        let inputs: &'a [InputRef] = &self.document.now().inputs;
+        self.places.get(path).and_then(|place| inputs.get(*place))
+    }
+
+    /// Why changes wait, where some do.
+    pub fn waiting(&self) -> Option<&str> {
+        (!self.memory.pending.is_empty()).then_some(self.memory.reason.as_str())
+    }
+
+    /// Lets go of the changes that wait.
+    pub fn discard(&mut self) {
+        self.memory.drop_pending();
+    }
+
+    /// Whether a change could be made now.
+    pub fn check(&self, path: &str, change: Change) -> Result<(), String> {
+        let edit = Edit::structure(path, self.with_pending(change), "");
+        let edited = self.document.edited(&edit, self.figures)?;
+        files::evaluated(edited.scenario, self.today).map(|_| ())
+    }
+
+    /// Makes a change, with those that wait; or has it wait with them.
+    pub fn change(&mut self, path: &str, change: Change, label: String) {
+        match self.check(path, change.clone()) {
+            Ok(()) => {
+                let all = self.with_pending(change);
+                self.memory.pending.clear();
+                self.memory.reason.clear();
+                self.memory.written = None;
+                self.commands.push(Command::Edit(Edit::structure(path, all, label)));
+            }
+            Err(reason) => {
+                self.memory.pending.push(change);
+                self.memory.reason = reason;
+                self.memory.written = None;
+            }
+        }
+    }
+
+    fn with_pending(&self, change: Change) -> Change {
+        if self.memory.pending.is_empty() {
+            return change;
+        }
+        Change::All(self.memory.pending.iter().cloned().chain([change]).collect())
+    }
+}

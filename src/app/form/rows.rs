@@ -1,0 +1,211 @@
+//! What a form consists of: blocks of rows, found by walking a value along the declarations of its fields.
+//!
+//! Nothing here draws, or knows what is edited how.
+
+use serde_json::Value;
+
+use crate::input::{Decl, FieldType, Kind, Shape, Unit, VariantType};
+use crate::scenario::structure::outline;
+use crate::words::values::current;
+
+/// Fields that stand together.
+pub struct Block {
+    pub title: String,
+    pub path: String,
+    /// Whether the whole of it can be taken out again.
+    pub removable: bool,
+    pub rows: Vec<Row>,
+}
+
+/// One field.
+pub struct Row {
+    pub path: String,
+    pub label: String,
+    pub decl: &'static Decl,
+    pub shape: Shape,
+    /// The list in which its text is an id.
+    pub of: Option<&'static str>,
+    pub value: Value,
+    pub optional: bool,
+    pub edited: Edited,
+}
+
+/// How a field is edited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Edited {
+    /// A number with its range and evidence.
+    Input,
+    Text,
+    Prose,
+    Count,
+    YesNo,
+    /// One of several names or variants.
+    Choice,
+    /// The id of an element.
+    Reference,
+    /// A record that is not there, and can be added.
+    Absent,
+    /// Inputs in a row.
+    Cells,
+    /// Inputs, each beside a plain value.
+    Pairs,
+    /// Plain numbers as one text.
+    Numbers,
+    /// Inputs, or variants that hold them, by name.
+    Entries,
+    /// Paths of inputs.
+    Paths,
+}
+
+/// The blocks of a record: its own fields first, then each field that is a record of its own. Fields named in `apart` are
+/// shown elsewhere.
+pub fn blocks(title: &str, path: &str, type_name: &str, value: &Value, apart: &[&str]) -> Vec<Block> {
+    let mut walk = Walk { blocks: Vec::new() };
+    let own = Block { title: title.to_owned(), path: path.to_owned(), removable: false, rows: Vec::new() };
+    walk.blocks.push(own);
+    for field in outline().fields(type_name) {
+        if !apart.contains(&field.decl.name) {
+            walk.field(0, field, value, path, true);
+        }
+    }
+    walk.blocks.retain(|block| !block.rows.is_empty());
+    walk.blocks
+}
+
+struct Walk {
+    blocks: Vec<Block>,
+}
+
+/// What a field holds, or what holds where the file says nothing.
+pub fn held(field: &FieldType, record: &Value) -> Value {
+    record.get(field.decl.name).cloned().or_else(|| field.default.clone()).unwrap_or(Value::Null)
+}
+
+impl Walk {
+    fn field(&mut self, block: usize, field: &FieldType, record: &Value, path: &str, outermost: bool) {
+        let value = held(field, record);
+        let path = if path.is_empty() { field.decl.name.to_owned() } else { format!("{path}.{}", field.decl.name) };
+        self.shape(block, &field.shape, field.decl, None, value, path, field.decl.label, (outermost, false));
+    }
+
+    fn shape(
+        &mut self,
+        block: usize,
+        shape: &Shape,
+        decl: &'static Decl,
+        of: Option<&'static str>,
+        value: Value,
+        path: String,
+        label: &str,
+        (outermost, optional): (bool, bool),
+    ) {
+        let of = match decl.unit {
+            Unit::IdOf(list) => Some(list),
+            _ => of,
+        };
+        let row = |edited: Edited, value: Value| Row {
+            path: path.clone(),
+            label: label.to_owned(),
+            decl,
+            shape: shape.clone(),
+            of,
+            value,
+            optional,
+            edited,
+        };
+        let edited = match shape {
+            Shape::Optional(inner) => {
+                let is_record = matches!(&**inner, Shape::Named(name) if !outline().fields(name).is_empty());
+                if value.is_null() && is_record {
+                    let mut absent = row(Edited::Absent, value);
+                    absent.shape = (**inner).clone();
+                    return self.push(block, absent);
+                }
+                return self.shape(block, inner, decl, of, value, path, label, (outermost, true));
+            }
+            Shape::Text if of.is_some() => Edited::Reference,
+            Shape::Text if decl.unit == Unit::Prose => Edited::Prose,
+            Shape::Text => Edited::Text,
+            Shape::YesNo => Edited::YesNo,
+            Shape::Count => Edited::Count,
+            Shape::Input | Shape::Number => Edited::Input,
+            Shape::Declared(own) => {
+                let mut own_row = row(Edited::Input, value);
+                (own_row.decl, own_row.label) = (own, own.label.to_owned());
+                return self.push(block, own_row);
+            }
+            Shape::List(inner) => match &**inner {
+                Shape::Input | Shape::Declared(_) => Edited::Cells,
+                Shape::Beside { .. } => Edited::Pairs,
+                Shape::Number => Edited::Numbers,
+                Shape::Text if decl.unit == Unit::PathOfInput => Edited::Paths,
+                // A list of records is a sheet of its own.
+                _ => return,
+            },
+            Shape::Map(inner) => match &**inner {
+                Shape::Named(name) if !outline().fields(name).is_empty() => return,
+                _ => Edited::Entries,
+            },
+            Shape::Beside { .. } => return,
+            Shape::Named(name) => return self.named(block, name, row(Edited::Choice, value), outermost),
+        };
+        self.push(block, row(edited, value));
+    }
+
+    fn named(&mut self, block: usize, name: &str, row: Row, outermost: bool) {
+        match outline().of_name(name).map(|of| &of.kind) {
+            Some(Kind::Record { fields, .. }) => {
+                let place = self.open(&row, row.optional);
+                for field in fields {
+                    self.field(place, field, &row.value, &row.path, false);
+                }
+            }
+            Some(Kind::Variants(variants)) => self.variants(block, variants, row, outermost),
+            Some(Kind::Choice(_)) => self.push(block, row),
+            Some(Kind::Input(_)) | None => {}
+        }
+    }
+
+    /// The choice among variants, and what the present one holds: in a block of its own where it is a record.
+    fn variants(&mut self, block: usize, variants: &'static [VariantType], row: Row, outermost: bool) {
+        let holding = current(variants, &row.value).and_then(|(of, held)| of.holds.as_ref().zip(held).map(|h| (of, h)));
+        let is_record = |shape: &Shape| matches!(shape, Shape::Named(name) if !outline().fields(name).is_empty());
+        let held = holding.map(|(of, (shape, value))| (of, shape.clone(), value.clone()));
+        let apart = outermost && held.as_ref().is_some_and(|(_, shape, _)| is_record(shape));
+        let block = if apart { self.open(&row, false) } else { block };
+        let (path, decl) = (row.path.clone(), row.decl);
+        let label = row.label.clone();
+        self.push(block, row);
+        let Some((variant, shape, value)) = held else { return };
+        if let Shape::Named(name) = &shape
+            && is_record(&shape)
+        {
+            for field in outline().fields(name) {
+                self.field(block, field, &value, &path, false);
+            }
+            return;
+        }
+        let label = if matches!(shape, Shape::Count) { "In month".to_owned() } else { label };
+        self.shape(block, &shape, decl, variant.ids_of, value, path, &label, (false, false));
+    }
+
+    fn open(&mut self, row: &Row, removable: bool) -> usize {
+        self.blocks.push(Block { title: row.label.clone(), path: row.path.clone(), removable, rows: Vec::new() });
+        self.blocks.len().saturating_sub(1)
+    }
+
+    fn push(&mut self, block: usize, row: Row) {
+        if let Some(block) = self.blocks.get_mut(block) {
+            block.rows.push(row);
+        }
+    }
+}
+
+/// The rows of an entry of a map: what it is, and what it holds.
+pub fn entry(of: &Row, shape: &Shape, value: &Value, path: &str, label: &str) -> Vec<Row> {
+    let mut walk = Walk { blocks: Vec::new() };
+    walk.blocks.push(Block { title: String::new(), path: path.to_owned(), removable: false, rows: Vec::new() });
+    let (value, path) = (value.clone(), path.to_owned());
+    walk.shape(0, shape, of.decl, None, value, path, label, (false, false));
+    walk.blocks.into_iter().flat_map(|block| block.rows).collect()
+}
