@@ -4,6 +4,7 @@
 
 pub mod cases;
 pub mod compare;
+pub mod density;
 pub mod diff;
 pub mod explain;
 pub mod figure;

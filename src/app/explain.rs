@@ -7,8 +7,8 @@ use egui::{Align2, Color32, CursorIcon, Rect, RichText, ScrollArea, Sense, Strok
 
 use super::command::Command;
 use super::document::Snapshot;
+use super::fields::overdue;
 use super::icons;
-use super::pages::inputs::overdue;
 use super::theme::{self, Palette};
 use super::view::View;
 use super::widgets::{elided, painted_text, text_width};
