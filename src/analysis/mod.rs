@@ -11,5 +11,6 @@ pub mod figure;
 pub mod postings;
 pub mod published;
 pub mod range;
+pub mod register;
 pub mod tornado;
 pub mod unmoved;

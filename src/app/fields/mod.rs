@@ -18,6 +18,7 @@ use super::icons;
 use super::swings::Swings;
 use super::theme::{self, Palette};
 use super::widgets::{DecimalCell, Drafts, Outcome, Told, elided, painted_text};
+use crate::analysis::register::is_overdue;
 use crate::input::Evidence;
 use crate::quantity::Exact;
 use crate::scenario::InputRef;
@@ -241,15 +242,15 @@ impl<'a> Fields<'a> {
     pub fn mark_ui(&mut self, ui: &Ui, place: Rect, input: &InputRef) {
         let response = ui.interact(place.shrink2(vec2(2.0, 1.0)), Id::unique(("mark", &input.path)), Sense::click());
         let kind = input.input.evidence_kind();
-        let is_overdue = overdue(input.input.evidence(), self.today);
-        let past = if is_overdue { ", review overdue" } else { "" };
+        let past_review = is_overdue(input.input.evidence(), self.today);
+        let past = if past_review { ", review overdue" } else { "" };
         let name = format!("{}, evidence: {}{past}", input.full_label(), kind.label().to_lowercase());
         response.widget_info(|| WidgetInfo::selected(Role::Button, true, self.memory.is_open(&input.path), &name));
         let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
         if response.hovered() || self.memory.is_open(&input.path) {
             painter.rect_filled(response.rect, 2, palette.hover);
         }
-        icons::evidence(painter, response.rect.center(), kind, is_overdue, palette);
+        icons::evidence(painter, response.rect.center(), kind, past_review, palette);
         if response.has_focus() {
             icons::border(painter, response.rect, 2, 2.0, palette.accent);
         }
@@ -329,10 +330,4 @@ fn whole(evidence: Option<&Evidence>) -> String {
         said("Review by", evidence.review_by.as_deref().unwrap_or_default()),
     ]
     .join("\n")
-}
-
-/// Whether a review date has passed.
-pub fn overdue(evidence: Option<&Evidence>, today: Option<Date>) -> bool {
-    let review = evidence.and_then(|evidence| evidence.review_by.as_deref()).and_then(Date::parse);
-    review.zip(today).is_some_and(|(review, today)| review < today)
 }

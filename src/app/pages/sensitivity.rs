@@ -10,12 +10,13 @@ use rust_decimal::Decimal;
 use crate::analysis::compare;
 use crate::analysis::figure::is_money;
 use crate::analysis::range::RangeKind;
+use crate::analysis::register::is_overdue;
 use crate::analysis::tornado::{Answer, Bar, Outcome, Question as Asked, Runner, Search, Switch, Tornado as Plan};
 use crate::app::command::Command;
 use crate::app::dialogs::button;
 use crate::app::document::Snapshot;
 use crate::app::edit;
-use crate::app::fields::{overdue, shown_unit};
+use crate::app::fields::shown_unit;
 use crate::app::paint::scene_ui;
 use crate::app::swings::{minor, result_text, switch_text};
 use crate::app::theme::{self, Palette};
@@ -224,7 +225,7 @@ impl Page<'_> {
             unit: input.map_or_else(|| "% of range".to_owned(), shown_unit),
             members,
             kind: bar.evidence,
-            overdue: overdue(input.and_then(|input| input.input.evidence()), self.today),
+            overdue: is_overdue(input.and_then(|input| input.input.evidence()), self.today),
             stated: bar.range == RangeKind::Stated,
             at_low: results.first().copied().unwrap_or_default(),
             at_high: results.last().copied().unwrap_or_default(),
