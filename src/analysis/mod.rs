@@ -4,6 +4,7 @@
 
 pub mod cases;
 pub mod compare;
+pub mod density;
 pub mod diff;
 pub mod explain;
 pub mod figure;
@@ -11,5 +12,6 @@ pub mod line_totals;
 pub mod postings;
 pub mod published;
 pub mod range;
+pub mod register;
 pub mod tornado;
 pub mod unmoved;

@@ -42,8 +42,7 @@ pub fn is_idle(scenario: &mut Scenario, base: &Evaluation, candidate: &Candidate
 
 /// Whether the file says anything that the declaration does not; the setting for other ranges is not an input of a cost.
 fn is_entered(input: &InputRef) -> bool {
-    let is_default = input.input.detail.is_none() && input.input.value.to_string() == input.decl.default;
-    !is_default && input.path != "default_range"
+    input.is_entered() && input.path != "default_range"
 }
 
 /// Every idle input, evaluation after evaluation.

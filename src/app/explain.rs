@@ -8,7 +8,6 @@ use egui::{Align2, Color32, CursorIcon, Rect, RichText, ScrollArea, Sense, Strok
 use super::command::Command;
 use super::document::Snapshot;
 use super::icons;
-use super::pages::inputs::overdue;
 use super::theme::{self, Palette};
 use super::view::View;
 use super::widgets::{elided, painted_text, text_width};
@@ -17,6 +16,7 @@ use crate::analysis::explain::{
     Explained, Explainer, Formula, LinePart, Measure, Reason, Selection, Subject, Value, title,
 };
 use crate::analysis::postings::{Dimension, Filter};
+use crate::analysis::register::is_overdue;
 use crate::input::EvidenceKind;
 use crate::quantity::Money;
 use crate::quantity::trace::Influence;
@@ -399,7 +399,7 @@ impl Layout<'_> {
             label: input.full_label(),
             value: format!("{value} {}", input.unit),
             kind,
-            overdue: overdue(evidence, self.today),
+            overdue: is_overdue(evidence, self.today),
             said,
             in_steps: *influence == Influence::InSteps,
         }

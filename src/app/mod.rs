@@ -10,6 +10,7 @@ mod document;
 mod edit;
 mod examples;
 mod explain;
+mod fields;
 mod files;
 mod form;
 mod icons;
@@ -18,6 +19,7 @@ mod pages;
 mod paint;
 mod rail;
 mod start;
+mod swings;
 mod theme;
 mod view;
 mod widgets;
@@ -54,7 +56,10 @@ const RECENT: usize = 8;
 pub struct App {
     document: Document,
     view: View,
+    /// What the list of inputs is narrowed to.
+    filter: String,
     drafts: Drafts,
+    fields: fields::Memory,
     inputs: pages::inputs::Memory,
     ledger: LedgerView,
     sensitivity: Sensitivity,
@@ -127,7 +132,9 @@ impl App {
         Self {
             document: Document::new(snapshot, title, file),
             view,
+            filter: String::new(),
             drafts: Drafts::default(),
+            fields: fields::Memory::default(),
             inputs: pages::inputs::Memory::default(),
             ledger: LedgerView::default(),
             sensitivity: Sensitivity::idle(),
@@ -328,8 +335,20 @@ impl App {
                 pages::sensitivity::Page { snapshot, view, worker, question, today: self.today }.ui(ui, commands);
             }
             Page::Inputs => {
-                let page = pages::inputs::Page { document: &self.document, today: self.today };
-                page.ui(ui, &mut self.view, &mut self.inputs, &mut self.drafts, commands);
+                let (filter, mut find) = (&mut self.filter, std::mem::take(&mut self.view.find));
+                let snapshot = self.document.now();
+                let swings = swings::Swings::of(snapshot, self.document.revision(), &self.view, &self.sensitivity);
+                let mut fields = fields::Fields {
+                    document: &self.document,
+                    figures: self.view.figures,
+                    today: self.today,
+                    swings,
+                    memory: &mut self.fields,
+                    drafts: &mut self.drafts,
+                    commands,
+                };
+                let mut page = pages::inputs::PageState { filter, find: &mut find, memory: &mut self.inputs };
+                pages::inputs::inputs_ui(ui, &mut page, &mut fields);
             }
             Page::Ledger => {
                 let page = pages::ledger::Page {
@@ -370,6 +389,12 @@ impl App {
     }
 
     fn carry_out_now(&mut self, ctx: &Context, command: Command) {
+        // What has been written into an opened input belongs to the scenario before anything else is done with it.
+        if !matches!(command, Command::Edit(_))
+            && let Some(edit) = self.fields.settled(&self.document)
+        {
+            self.edit(&edit);
+        }
         match command {
             Command::Edit(edit) => self.edit(&edit),
             Command::Undo => self.undo(),
@@ -389,8 +414,8 @@ impl App {
             Command::FindPostings => (self.view.page, self.ledger.find) = (Page::Ledger, true),
             Command::GoTo(path) => {
                 self.view.page = Page::Inputs;
-                self.view.filter.clear();
-                self.inputs.go_to = Some(path);
+                self.filter.clear();
+                self.fields.go_to = Some(path);
             }
             Command::Explain(target) => self.explanation.open(target, false),
             Command::ExplainPart(target) => self.explanation.open(target, true),
@@ -527,7 +552,8 @@ impl App {
         self.sensitivity = Sensitivity::idle();
         self.document = document;
         self.drafts.clear();
-        self.inputs.clear();
+        self.fields.clear();
+        self.inputs = pages::inputs::Memory::default();
         self.ledger = LedgerView::default();
         // What was explained belongs to the other scenario, even where a name is the same.
         self.explanation.close();

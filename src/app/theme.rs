@@ -36,6 +36,8 @@ pub struct Palette {
     pub usage: Color32,
     pub bar_low: Color32,
     pub bar_high: Color32,
+    /// What lies under a curve.
+    pub area: Color32,
     pub placements: [Color32; 6],
     /// The letter on each placement's square.
     pub letters: [Color32; 6],
@@ -108,6 +110,7 @@ pub static LIGHT: Palette = Palette {
     usage: hex(0xA9B2BD),
     bar_low: hex(0x7A8FB0),
     bar_high: hex(0x2F4B7C),
+    area: hex(0xD5DDE9),
     placements: hexes([0x0A519E, 0x9C2600, 0x1B222B, 0x9A4FE0, 0x12A09A, 0xBA8000]),
     letters: hexes([WHITE, WHITE, WHITE, WHITE, INK, INK]),
     categories: hexes([
@@ -144,6 +147,7 @@ pub static DARK: Palette = Palette {
     usage: hex(0x5F6A76),
     bar_low: hex(0x5F7599),
     bar_high: hex(0xA9BEE3),
+    area: hex(0x2F3A4A),
     placements: hexes([0x4F83EA, 0xD9622A, 0xF0F4FA, 0xCFA9FF, 0x5DBFA9, 0xE9B535]),
     letters: hexes([INK; 6]),
     categories: hexes([

@@ -82,8 +82,6 @@ pub struct View {
     pub tornado: TornadoChoice,
     /// Whether every bar of the tornado is drawn, or the largest.
     pub all_bars: bool,
-    /// What the list of inputs is filtered by.
-    pub filter: String,
     /// Whether the filter is to take the keyboard.
     pub find: bool,
     /// The figure that has the keyboard.

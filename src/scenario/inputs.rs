@@ -48,6 +48,13 @@ impl InputRef {
     pub fn bounds(&self) -> Bounds {
         self.decl.bounds
     }
+
+    /// Whether a person has said anything that the declaration does not: another value than the default, a range, or what
+    /// it rests on.
+    #[must_use]
+    pub fn is_entered(&self) -> bool {
+        self.input.detail.is_some() || self.input.value.to_string() != self.decl.default
+    }
 }
 
 impl Scenario {

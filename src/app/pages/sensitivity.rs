@@ -10,12 +10,15 @@ use rust_decimal::Decimal;
 use crate::analysis::compare;
 use crate::analysis::figure::is_money;
 use crate::analysis::range::RangeKind;
+use crate::analysis::register::is_overdue;
 use crate::analysis::tornado::{Answer, Bar, Outcome, Question as Asked, Runner, Search, Switch, Tornado as Plan};
 use crate::app::command::Command;
 use crate::app::dialogs::button;
 use crate::app::document::Snapshot;
 use crate::app::edit;
+use crate::app::fields::shown_unit;
 use crate::app::paint::scene_ui;
+use crate::app::swings::{minor, result_text, switch_text};
 use crate::app::theme::{self, Palette};
 use crate::app::view::{TornadoChoice, View};
 use crate::app::widgets::{Entry, Told, banner_ui, choice_ui, painted_text, text_width};
@@ -29,7 +32,6 @@ use crate::scenario::{InputRef, Scenario};
 use crate::show::{Cell, in_words};
 
 use super::compare::placements;
-use super::inputs::{overdue, shown_unit};
 use super::{evidence_legend_ui, head_ui, title_ui};
 
 /// What the worker is asked: which scenario, by its revision, and what of it.
@@ -171,7 +173,7 @@ impl Page<'_> {
 
     /// Whether the figure is an amount of money, whose ticks are shortened.
     fn shifting(&self, asked: &TornadoChoice) -> bool {
-        figures(&self.snapshot.scenario).get(asked.figure).is_none_or(|(figure, _)| is_money(figure))
+        is_shifting(&self.snapshot.scenario, asked)
     }
 
     fn title(&self, asked: &TornadoChoice) -> String {
@@ -223,7 +225,7 @@ impl Page<'_> {
             unit: input.map_or_else(|| "% of range".to_owned(), shown_unit),
             members,
             kind: bar.evidence,
-            overdue: overdue(input.and_then(|input| input.input.evidence()), self.today),
+            overdue: is_overdue(input.and_then(|input| input.input.evidence()), self.today),
             stated: bar.range == RangeKind::Stated,
             at_low: results.first().copied().unwrap_or_default(),
             at_high: results.last().copied().unwrap_or_default(),
@@ -283,9 +285,7 @@ impl Page<'_> {
         let Some(input) = self.input(&bar.path) else {
             return format!("{} % of range", figures.rounded(Cell::Percent.shown(value), 0));
         };
-        let cell = edit::cell(input);
-        let percent = if cell == Cell::Percent { " %" } else { "" };
-        format!("{}{percent}", in_words(&figures.near(cell.shown(value))))
+        switch_text(figures, input, value)
     }
 
     fn named(&self, placement: usize) -> String {
@@ -310,13 +310,7 @@ impl Page<'_> {
 
     /// A result as text: money at the scale of the window, a ratio with its significant digits.
     fn text(&self, asked: &TornadoChoice, value: Decimal) -> String {
-        if !self.shifting(asked) {
-            return self.view.figures.ratio(value);
-        }
-        match minor(value, self.snapshot.evaluation.currency.minor_digits) {
-            Some(minor) => self.view.figures.amount(minor, self.snapshot.evaluation.currency.minor_digits),
-            None => self.view.figures.number(value),
-        }
+        result_text(self.snapshot, self.view.figures, asked, value)
     }
 
     fn brief(&self, asked: &TornadoChoice, value: Decimal) -> String {
@@ -423,13 +417,6 @@ fn reading_ui(ui: &mut Ui, is_difference: bool) {
     });
 }
 
-/// An amount that a ledger has added up, in whole minor units again.
-fn minor(value: Decimal, digits: u32) -> Option<i128> {
-    let mut value = value;
-    value.rescale(digits);
-    (value.scale() == digits).then(|| value.mantissa())
-}
-
 /// A place on the page.
 fn pixels(value: Decimal) -> f64 {
     f64::try_from(value).unwrap_or(0.0)
@@ -488,6 +475,11 @@ pub fn figures(scenario: &Scenario) -> Vec<(Figure, String)> {
         figures.push((Figure::LevelisedCostPerOutput(workload.id.clone()), format!("Levelised cost {of}")));
     }
     figures
+}
+
+/// Whether the figure asked about is an amount of money, which follows the scale of the window.
+pub fn is_shifting(scenario: &Scenario, asked: &TornadoChoice) -> bool {
+    figures(scenario).get(asked.figure).is_none_or(|(figure, _)| is_money(figure))
 }
 
 /// What is asked first: the cheapest placement against the next one, by the deciding figure.

@@ -65,6 +65,58 @@ fn segment(
     }
 }
 
+/// Buttons of equal width with a mark before each word, of which one is pressed; `mark` paints the one at a position.
+/// Returns the position newly pressed.
+pub fn marked_segments_ui(
+    ui: &mut Ui,
+    name: &str,
+    labels: &[&str],
+    current: usize,
+    width: f32,
+    mark: &dyn Fn(&egui::Painter, egui::Pos2, usize),
+) -> Option<usize> {
+    let (whole, _) = ui.allocate_exact_size(vec2(width, 24.0), Sense::hover());
+    let palette = Palette::of(ui.visuals());
+    ui.painter().rect_filled(whole, 3, palette.surface);
+    #[expect(clippy::cast_precision_loss, reason = "a few buttons")]
+    let each = width / labels.len().max(1) as f32;
+    let (mut x, mut pressed) = (whole.min.x, None);
+    let mut ring = None;
+    for (i, label) in labels.iter().enumerate() {
+        let rect = Rect::from_min_max(pos2(x.round(), whole.min.y), pos2((x + each).round(), whole.max.y));
+        x += each;
+        let response = ui.interact(rect, ui.scope_id().with((name, i)), Sense::click());
+        let selected = i == current;
+        response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, selected, format!("{name}: {label}")));
+        if response.clicked() && !selected {
+            pressed = Some(i);
+        }
+        let painter = ui.painter();
+        if selected {
+            painter.rect_filled(rect, 3, palette.sel);
+            ring = Some((rect, 1.0));
+        } else if response.hovered() {
+            painter.rect_filled(rect.shrink(1.0), 2, palette.hover);
+        }
+        if 0 < i {
+            painter.vline(rect.min.x + 0.5, rect.y_range(), egui::Stroke::new(1.0, palette.line));
+        }
+        let font = if selected { theme::semibold(13.0) } else { theme::BODY };
+        let word = text_width(painter, label, &font);
+        let left = rect.center().x - (word + 18.0) / 2.0;
+        mark(painter, pos2((left + 6.0).round(), rect.center().y), i);
+        painted_text(painter, pos2(left + 18.0, rect.center().y), Align2::LEFT_CENTER, label, &font, palette.text);
+        if response.has_focus() {
+            ring = Some((rect, 2.0));
+        }
+    }
+    icons::border(ui.painter(), whole, 3, 1.0, palette.ctrl);
+    if let Some((rect, stroke)) = ring {
+        icons::border(ui.painter(), rect, 3, stroke, palette.accent);
+    }
+    pressed
+}
+
 /// One line of a list that opens.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {

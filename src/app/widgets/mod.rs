@@ -9,7 +9,7 @@ mod labels;
 mod search;
 mod table;
 
-pub use choice::{Entry, Ticked, choice_ui, choices_ui, segments_ui};
+pub use choice::{Entry, Ticked, choice_ui, choices_ui, marked_segments_ui, segments_ui};
 pub use decimal_cell::{DecimalCell, Drafts, Outcome};
 pub use grid::{Grid, GridColumn, GridOutcome, Part, Place, Sorted, left};
 pub use labels::{Told, banner_ui, elided, painted_text, tag, text_width};
