@@ -113,13 +113,24 @@ impl Command {
             Self::Undo => command(Key::Z),
             Self::Redo => [shifted(Key::Z), command(Key::Y)].concat(),
             Self::FindInput => command(Key::F),
-            Self::Show(Page::Compare) => command(Key::Num1),
-            Self::Show(Page::Sensitivity) => command(Key::Num2),
-            Self::Show(Page::Inputs) => command(Key::Num3),
+            // The pages are counted as they stand at the left.
+            Self::Show(page) => Page::ALL.iter().position(|of| of == page).map_or_else(Vec::new, |at| {
+                let key = [
+                    Key::Num1,
+                    Key::Num2,
+                    Key::Num3,
+                    Key::Num4,
+                    Key::Num5,
+                    Key::Num6,
+                    Key::Num7,
+                    Key::Num8,
+                    Key::Num9,
+                ];
+                key.get(at).map_or_else(Vec::new, |key| command(*key))
+            }),
             Self::CloseExplanation => vec![KeyboardShortcut::new(Modifiers::NONE, Key::Escape)],
             Self::ExplainFigure => vec![KeyboardShortcut::new(Modifiers::NONE, Key::F1)],
             Self::Keys => vec![KeyboardShortcut::new(Modifiers::SHIFT, Key::F1)],
-            Self::Show(Page::Ledger) => command(Key::Num4),
             _ => Vec::new(),
         }
     }
@@ -140,13 +151,12 @@ impl Command {
             Self::Quit,
             Self::Undo,
             Self::FindInput,
-            Self::Show(Page::Compare),
-            Self::Show(Page::Sensitivity),
-            Self::Show(Page::Inputs),
-            Self::Show(Page::Ledger),
             Self::Keys,
             Self::ExplainFigure,
             Self::CloseExplanation,
         ]
+        .into_iter()
+        .chain(Page::ALL.map(Self::Show))
+        .collect()
     }
 }

@@ -60,6 +60,8 @@ pub struct App {
     filter: String,
     drafts: Drafts,
     fields: fields::Memory,
+    form: form::Memory,
+    elements: pages::elements::Memory,
     inputs: pages::inputs::Memory,
     ledger: LedgerView,
     sensitivity: Sensitivity,
@@ -135,6 +137,8 @@ impl App {
             filter: String::new(),
             drafts: Drafts::default(),
             fields: fields::Memory::default(),
+            form: form::Memory::default(),
+            elements: pages::elements::Memory::default(),
             inputs: pages::inputs::Memory::default(),
             ledger: LedgerView::default(),
             sensitivity: Sensitivity::idle(),
@@ -334,6 +338,31 @@ impl App {
                 let (snapshot, view, worker) = (self.document.now(), &self.view, &self.sensitivity);
                 pages::sensitivity::Page { snapshot, view, worker, question, today: self.today }.ui(ui, commands);
             }
+            Page::Scenario | Page::Workloads | Page::Environments | Page::Placements => {
+                let swings = swings::Swings::of(
+                    self.document.now(),
+                    self.document.revision(),
+                    &self.view,
+                    &self.sensitivity,
+                );
+                let fields = fields::Fields {
+                    document: &self.document,
+                    figures: self.view.figures,
+                    today: self.today,
+                    swings,
+                    memory: &mut self.fields,
+                    drafts: &mut self.drafts,
+                    commands,
+                };
+                let mut form = form::Form::new(fields, &mut self.form);
+                let list = match self.view.page {
+                    Page::Workloads => pages::elements::List::Workloads,
+                    Page::Environments => pages::elements::List::Environments,
+                    Page::Placements => pages::elements::List::Placements,
+                    _ => return pages::elements::scenario_ui(ui, &mut form),
+                };
+                pages::elements::elements_ui(ui, list, &mut form, &mut self.elements, &self.view);
+            }
             Page::Inputs => {
                 let (filter, mut find) = (&mut self.filter, std::mem::take(&mut self.view.find));
                 let snapshot = self.document.now();
@@ -379,7 +408,7 @@ impl App {
 
     /// Carries a command out, once what is being typed has been committed or refused: that takes one more frame.
     fn carry_out(&mut self, ctx: &Context, command: Command) {
-        if !matches!(command, Command::Edit(_)) && self.drafts.unsettled() {
+        if !matches!(command, Command::Edit(_)) && (self.drafts.unsettled() || self.form.unsettled()) {
             ctx.memory_mut(egui::Memory::stop_text_input);
             self.waiting.push(command);
             ctx.request_repaint();
@@ -412,11 +441,7 @@ impl App {
             Command::Quit => self.leave(ctx, Leave::Quit),
             Command::FindInput => (self.view.page, self.view.find) = (Page::Inputs, true),
             Command::FindPostings => (self.view.page, self.ledger.find) = (Page::Ledger, true),
-            Command::GoTo(path) => {
-                self.view.page = Page::Inputs;
-                self.filter.clear();
-                self.fields.go_to = Some(path);
-            }
+            Command::GoTo(path) => self.go_to(path),
             Command::Explain(target) => self.explanation.open(target, false),
             Command::ExplainPart(target) => self.explanation.open(target, true),
             Command::ExplainBack => self.explanation.back(),
@@ -453,6 +478,19 @@ impl App {
         }
     }
 
+    /// Goes to where a path is edited: to its field on the page of its element.
+    fn go_to(&mut self, path: String) {
+        self.view.page = match pages::elements::List::of_path(&path) {
+            Some(pages::elements::List::Workloads) => Page::Workloads,
+            Some(pages::elements::List::Environments) => Page::Environments,
+            Some(pages::elements::List::Placements) => Page::Placements,
+            None => Page::Scenario,
+        };
+        self.elements.go_to(&path);
+        self.form.go_to = Some(path.clone());
+        self.fields.go_to = Some(path);
+    }
+
     fn edit(&mut self, edit: &Edit) {
         let begun = Instant::now();
         let stepped = self.document.edited(edit, self.view.figures).and_then(|edited| {
@@ -473,6 +511,7 @@ impl App {
         if let Some(label) = self.document.undoable().map(str::to_owned) {
             self.document.undo();
             self.drafts.clear();
+            self.form.forget_drafts();
             self.notice = format!("Undone: {label}");
         }
     }
@@ -481,6 +520,7 @@ impl App {
         if let Some(label) = self.document.redoable().map(str::to_owned) {
             self.document.redo();
             self.drafts.clear();
+            self.form.forget_drafts();
             self.notice = format!("Done again: {label}");
         }
     }
@@ -553,6 +593,8 @@ impl App {
         self.document = document;
         self.drafts.clear();
         self.fields.clear();
+        self.form.clear();
+        self.elements.clear();
         self.inputs = pages::inputs::Memory::default();
         self.ledger = LedgerView::default();
         // What was explained belongs to the other scenario, even where a name is the same.

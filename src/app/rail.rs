@@ -15,7 +15,7 @@ pub fn rail_ui(ui: &mut Ui, current: Page, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.y = 0.0;
     ui.add_space(8.0);
     for page in Page::ALL {
-        if matches!(page, Page::Sensitivity | Page::Ledger) {
+        if matches!(page, Page::Scenario | Page::Sensitivity | Page::Inputs) {
             rule_ui(ui);
         }
         page_ui(ui, page, page == current, commands);
@@ -53,6 +53,10 @@ fn page_ui(ui: &mut Ui, page: Page, selected: bool, commands: &mut Vec<Command>)
 const fn icon(page: Page) -> Icon {
     match page {
         Page::Compare => Icon::Compare,
+        Page::Scenario => Icon::Scenario,
+        Page::Workloads => Icon::Workloads,
+        Page::Environments => Icon::Environments,
+        Page::Placements => Icon::Placements,
         Page::Sensitivity => Icon::Sensitivity,
         Page::Inputs | Page::Published => Icon::Inputs,
         Page::Ledger => Icon::Ledger,

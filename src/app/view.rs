@@ -10,6 +10,10 @@ use crate::show::{Figures, Marks, Scale};
 pub enum Page {
     #[default]
     Compare,
+    Scenario,
+    Workloads,
+    Environments,
+    Placements,
     Sensitivity,
     Inputs,
     Ledger,
@@ -19,11 +23,24 @@ pub enum Page {
 
 impl Page {
     /// The pages at the left, which show the scenario.
-    pub const ALL: [Self; 4] = [Self::Compare, Self::Sensitivity, Self::Inputs, Self::Ledger];
+    pub const ALL: [Self; 8] = [
+        Self::Compare,
+        Self::Scenario,
+        Self::Workloads,
+        Self::Environments,
+        Self::Placements,
+        Self::Sensitivity,
+        Self::Inputs,
+        Self::Ledger,
+    ];
 
     pub const fn name(self) -> &'static str {
         match self {
             Self::Compare => "Compare",
+            Self::Scenario => "Scenario",
+            Self::Workloads => "Workloads",
+            Self::Environments => "Environments",
+            Self::Placements => "Placements",
             Self::Sensitivity => "Sensitivity",
             Self::Inputs => "Inputs",
             Self::Ledger => "Ledger",

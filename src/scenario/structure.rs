@@ -85,6 +85,66 @@ pub fn dependents(scenario: &Scenario, path: &str) -> Vec<Dependent> {
     found
 }
 
+/// An element once more, with an id and a name of its own; a placement, where that is wished, with its environments. Gives
+/// the change with the id and the name of the copy; none where there is no such element.
+#[must_use]
+pub fn duplicate(scenario: &Scenario, path: &str, with_environments: bool) -> Option<(Change, String, String)> {
+    let whole = written(scenario);
+    let list = parent(path);
+    let elements = whole.get(list)?.as_array()?;
+    let at = elements.iter().position(|element| text(element, "id") == last(path))?;
+    let mut copy = elements.get(at)?.clone();
+    let (id, name) = renamed(&mut copy, elements);
+    let mut changes = Vec::new();
+    if with_environments && let Some(environments) = whole.get("environments").and_then(Value::as_array) {
+        let mut known = environments.clone();
+        let named = environments.iter().filter(|environment| refers_to(&copy, text(environment, "id")));
+        for environment in named.collect::<Vec<_>>() {
+            let mut own = environment.clone();
+            let (of, _) = renamed(&mut own, &known);
+            known.push(own.clone());
+            changes.push(Change::Insert { list: "environments".to_owned(), at: None, value: own });
+            let from = text(environment, "id").to_owned();
+            let judge = &mut |_: &[String], refers: Refers, text: &str| match refers {
+                Refers::Id("environments") if text == from => Fate::Becomes(of.clone()),
+                _ => Fate::Stays,
+            };
+            outline().settle(&mut copy, &Shape::Named("Placement"), Refers::Nothing, &mut Vec::new(), judge);
+        }
+    }
+    changes.push(Change::Insert { list: list.to_owned(), at: at.checked_add(1), value: copy });
+    Some((Change::All(changes), id, name))
+}
+
+/// Gives an element a name and an id that no other has yet.
+fn renamed(element: &mut Value, others: &[Value]) -> (String, String) {
+    let names: Vec<&str> = others.iter().map(|other| text(other, "name")).collect();
+    let ids: Vec<&str> = others.iter().map(|other| text(other, "id")).collect();
+    let name = free_name(text(element, "name"), names.iter().copied());
+    let id = free_id(&name, ids.iter().copied());
+    if let Some(record) = element.as_object_mut() {
+        record.insert("id".to_owned(), id.clone().into());
+        record.insert("name".to_owned(), name.clone().into());
+    }
+    (id, name)
+}
+
+/// Whether a placement names this environment.
+fn refers_to(placement: &Value, environment: &str) -> bool {
+    let mut found = false;
+    let judge = &mut |_: &[String], refers: Refers, text: &str| {
+        found |= refers == Refers::Id("environments") && text == environment;
+        Fate::Stays
+    };
+    let mut placement = placement.clone();
+    outline().settle(&mut placement, &Shape::Named("Placement"), Refers::Nothing, &mut Vec::new(), judge);
+    found
+}
+
+fn text<'v>(value: &'v Value, field: &str) -> &'v str {
+    value.get(field).and_then(Value::as_str).unwrap_or_default()
+}
+
 /// An id made of the words of a name that none of `taken` is yet.
 #[must_use]
 pub fn free_id<'t>(name: &str, taken: impl Iterator<Item = &'t str> + Clone) -> String {

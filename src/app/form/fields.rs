@@ -9,9 +9,7 @@ use serde_json::{Map, Value};
 
 use super::rows::{Block, Edited, Row, held};
 use super::{Form, Text};
-use crate::app::command::Command;
-use crate::app::edit::{self, Change as InputChange, Edit};
-use crate::app::files;
+use crate::app::fields::{Number, Widths};
 use crate::app::icons;
 use crate::app::theme::{self, Palette};
 use crate::app::widgets::{DecimalCell, Entry, Told, choice_ui, elided, painted_text, text_width};
@@ -144,6 +142,10 @@ fn named_link_ui(ui: &mut Ui, text: &str, name: &str) -> egui::Response {
     response
 }
 
+fn label_width(width: f32) -> f32 {
+    (width * 0.46).clamp(120.0, 210.0)
+}
+
 /// Where the control of a row stands.
 struct Line {
     rect: Rect,
@@ -152,7 +154,7 @@ struct Line {
 
 fn line_ui(ui: &mut Ui, form: &Form<'_>, row: &Row) -> Line {
     let width = ui.available_width();
-    let control = (width * 0.46).clamp(120.0, 210.0);
+    let control = label_width(width);
     let (rect, _) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
     let palette = Palette::of(ui.visuals());
     let shown = elided(ui.painter(), &row.label, &theme::BODY, control - 10.0);
@@ -192,11 +194,8 @@ fn row_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, place: &str) {
     let name = if place.is_empty() { row.label.clone() } else { format!("{} · {place}", row.label) };
     match row.edited {
         Edited::Input => input_ui(ui, form, row, place),
-        Edited::Text => {
-            let line = line_ui(ui, form, row);
-            text_ui(ui, form, row, line.wide(), &name, place);
-        }
-        Edited::Numbers => {
+        Edited::Id => id_ui(ui, form, row, &name, place),
+        Edited::Text | Edited::Numbers => {
             let line = line_ui(ui, form, row);
             text_ui(ui, form, row, line.wide(), &name, place);
         }
@@ -246,97 +245,53 @@ fn put(form: &mut Form<'_>, row: &Row, value: Value, place: &str) {
 }
 
 fn input_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, place: &str) {
+    if let Some(input) = form.known(row) {
+        let width = ui.available_width();
+        let label = label_width(width);
+        let unit = (width - label - NUMBER - 32.0).max(0.0);
+        form.fields.row_ui(ui, input, Widths { label, cell: NUMBER, unit });
+        return;
+    }
     let line = line_ui(ui, form, row);
-    number_ui(ui, form, row, line.control(NUMBER), place, &row.label, true);
+    let at = line.control(NUMBER);
+    number_ui(ui, form, row, at, place, &row.label);
+    let palette = Palette::of(ui.visuals());
+    let currency = form.fields.document.now().scenario.currency.clone();
+    let unit = if row.decl.unit.is_percent() { "%".to_owned() } else { row.decl.unit.text(&currency) };
+    let start = pos2(at.max.x + 6.0, at.center().y);
+    painted_text(ui.painter(), start, Align2::LEFT_CENTER, &unit, &theme::SMALL, palette.text2);
 }
 
 /// A number at a place: the input itself where the scenario has it, or a number of a change that waits.
-fn number_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, at: Rect, place: &str, label: &str, beside: bool) {
-    let path = row.path.as_str();
-    let known = form.input(path).filter(|input| exact(&row.value) == Some(input.input.value));
-    let optional_name = format!("{label} · {place}");
-    let name = known.map_or(optional_name, |input| input.full_label());
-    let cell_kind = known.map_or_else(|| values::cell(row.decl), edit::cell);
-    let saved = form.document.saved().inputs.iter().find(|saved| saved.path == path).map(|saved| saved.input.value);
+fn number_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, at: Rect, place: &str, label: &str) {
+    if let Some(input) = form.known(row) {
+        if let Some(reason) = form.fields.cell_ui(ui, at, input, Number::Value) {
+            reason_ui(ui, &reason);
+        }
+        return;
+    }
     let cell = DecimalCell {
-        name: &name,
+        name: &format!("{label} · {place}"),
         value: exact(&row.value).map(Exact::decimal),
-        cell: cell_kind,
-        figures: form.figures,
-        differs: known.is_some_and(|input| saved != Some(input.input.value)),
+        cell: values::cell(row.decl),
+        figures: form.fields.figures,
+        differs: false,
         clearable: row.optional,
     };
-    let id = Id::unique(("form", path));
-    if form.memory.go_to.as_deref() == Some(path) {
-        ui.memory_mut(|memory| memory.request_focus(id));
-        form.memory.go_to = None;
-    }
-    let (document, today, figures) = (form.document, form.today, form.figures);
-    let check = |value: Option<Decimal>| {
-        let (Some(value), Some(_)) = (value, known) else { return Ok(()) };
-        let value = Exact::from_decimal(value)?;
-        let edit = Edit { path: path.to_owned(), change: InputChange::Value(value) };
-        files::evaluated(document.edited(&edit, figures)?.scenario, today).map(|_| ())
-    };
-    let outcome = cell.show_at(ui, at, id, form.drafts, &check);
+    let id = Id::unique(("form", row.path.as_str()));
+    let outcome = cell.show_at(ui, at, id, form.fields.drafts, &|_| Ok(()));
     if let Some(value) = outcome.committed {
         let value = value.and_then(|value| Exact::from_decimal(value).ok());
-        match (value, known) {
-            (Some(value), Some(_)) => {
-                let edit = Edit { path: path.to_owned(), change: InputChange::Value(value) };
-                form.commands.push(Command::Edit(edit));
-            }
-            (Some(value), None) => put(form, row, with_number(&row.value, value), place),
-            (None, _) => put(form, row, Value::Null, place),
-        }
-    }
-    if beside {
-        beside_ui(ui, form, row, at, known);
+        put(form, row, value.map_or(Value::Null, |value| with_number(&row.value, value)), place);
     }
     if let Some(reason) = outcome.refused {
         reason_ui(ui, &reason);
     }
 }
 
-/// The unit after a cell, and the mark of evidence, which opens the input.
-fn beside_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, at: Rect, known: Option<&crate::scenario::InputRef>) {
-    let palette = Palette::of(ui.visuals());
-    let currency = form.document.now().scenario.currency.clone();
-    let unit = match known {
-        Some(input) => crate::app::pages::inputs::shown_unit(input),
-        None if row.decl.unit.is_percent() => "%".to_owned(),
-        None => row.decl.unit.text(&currency),
-    };
-    let right = ui.max_rect().max.x;
-    let room = right - at.max.x - 30.0;
-    let shown = elided(ui.painter(), &unit, &theme::SMALL, room);
-    let start = pos2(at.max.x + 6.0, at.center().y);
-    painted_text(ui.painter(), start, Align2::LEFT_CENTER, &shown, &theme::SMALL, palette.text2);
-    let Some(input) = known else { return };
-    let mark = Rect::from_center_size(pos2(right - 10.0, at.center().y), vec2(20.0, 22.0));
-    let response = ui.interact(mark, Id::unique(("form mark", &row.path)), Sense::click());
-    let kind = input.input.evidence_kind();
-    response.widget_info(|| {
-        WidgetInfo::labeled(Role::Button, true, format!("{}, evidence: {}", input.full_label(), kind.label()))
-    });
-    let overdue = crate::app::pages::inputs::overdue(input.input.evidence(), form.today);
-    icons::evidence(ui.painter(), mark.center(), kind, overdue, palette);
-    if response.has_focus() || response.hovered() {
-        icons::border(ui.painter(), mark, 2, if response.has_focus() { 2.0 } else { 1.0 }, palette.accent);
-    }
-    let source = input.input.evidence().map_or("no source", |evidence| evidence.source.as_str());
-    if response.told(format!("{}: {source}\nOpens range and evidence.", kind.label())).clicked() {
-        form.commands.push(Command::GoTo(row.path.clone()));
-    }
-}
-
 /// Why a text above is not accepted.
 fn reason_ui(ui: &mut Ui, reason: &str) {
-    let palette = Palette::of(ui.visuals());
-    let galley = ui.painter().layout(reason.to_owned(), theme::SMALL, palette.error, ui.available_width());
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), galley.size().y + 6.0), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, reason));
-    ui.painter().galley(rect.min + vec2(0.0, 2.0), galley, palette.error);
+    crate::app::fields::reason_ui(ui, reason, 0.0, ui.available_width());
 }
 
 fn text_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, at: Rect, name: &str, place: &str) {
@@ -352,6 +307,24 @@ fn text_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, at: Rect, name: &str, pl
                     _ => put(form, row, value, place),
                 }
             }
+            Err(reason) => refuse(form, &row.path, typed, reason),
+        }
+    }
+    let reason = form.memory.texts.get(&row.path).map(|text| text.refused.clone()).unwrap_or_default();
+    if !reason.is_empty() {
+        reason_ui(ui, &reason);
+    }
+}
+
+/// The id of an element: what refers to it follows.
+fn id_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, name: &str, place: &str) {
+    let line = line_ui(ui, form, row);
+    let shown = row.value.as_str().unwrap_or_default();
+    if let Some(typed) = text_field_ui(ui, form, &row.path, name, shown, line.wide()) {
+        let element = row.path.rsplit_once('.').map_or("", |(element, _)| element).to_owned();
+        let change = Change::Rename { path: element.clone(), to: typed.trim().to_owned() };
+        match form.check(&element, change.clone()) {
+            Ok(()) => form.change(&element, change, format!("Id {shown} → {} · {place}", typed.trim())),
             Err(reason) => refuse(form, &row.path, typed, reason),
         }
     }
@@ -455,7 +428,7 @@ fn count_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, name: &str, place: &str
         name,
         value: row.value.as_u64().map(Decimal::from),
         cell: Cell::Plain,
-        figures: form.figures,
+        figures: form.fields.figures,
         differs: false,
         clearable: row.optional,
     };
@@ -470,13 +443,13 @@ fn count_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, name: &str, place: &str
         form.memory.go_to = None;
     }
     // The drafts are taken out while the form is asked whether a number could be used.
-    let mut drafts = std::mem::take(form.drafts);
+    let mut drafts = std::mem::take(form.fields.drafts);
     let check = |value: Option<Decimal>| {
         let change = Change::Put { path: row.path.clone(), value: whole(value)? };
         form.check(&row.path, change)
     };
     let outcome = cell.show_at(ui, at, id, &mut drafts, &check);
-    *form.drafts = drafts;
+    *form.fields.drafts = drafts;
     if let Some(Ok(value)) = outcome.committed.map(whole) {
         put(form, row, value, place);
     }
@@ -578,7 +551,7 @@ fn cells_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, place: &str) {
             let mut row = element(row, chunk * across + i, value, inner);
             row.decl = decl;
             let label = row.label.clone();
-            number_ui(ui, form, &row, at, place, &label, false);
+            number_ui(ui, form, &row, at, place, &label);
         }
     }
     if let Some(items) = change {
@@ -644,11 +617,10 @@ fn pairs_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, place: &str) {
 
 /// The input of a pair is addressed by its place alone; a change that waits puts it inside the pair.
 fn pair_input_ui(ui: &mut Ui, form: &mut Form<'_>, mut row: Row, input: &str, at: Rect, label: &str, place: &str) {
-    let is_known = form.input(&row.path).is_some_and(|known| exact(&row.value) == Some(known.input.value));
-    if !is_known {
+    if form.known(&row).is_none() {
         row.path = format!("{}.{input}", row.path);
     }
-    number_ui(ui, form, &row, at, place, label, false);
+    number_ui(ui, form, &row, at, place, label);
 }
 
 /// A plain number that no analysis moves.
@@ -657,11 +629,11 @@ fn plain_number_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, at: Rect, label:
         name: &format!("{label} · {place}"),
         value: exact(&row.value).map(Exact::decimal),
         cell: Cell::Plain,
-        figures: form.figures,
+        figures: form.fields.figures,
         differs: false,
         clearable: row.optional,
     };
-    let outcome = cell.show_at(ui, at, Id::unique(("form", row.path.as_str())), form.drafts, &|_| Ok(()));
+    let outcome = cell.show_at(ui, at, Id::unique(("form", row.path.as_str())), form.fields.drafts, &|_| Ok(()));
     if let Some(value) = outcome.committed {
         let value = value.and_then(|value| Exact::from_decimal(value).ok());
         put(form, row, value.map_or(Value::Null, |value| value.to_string().into()), place);
@@ -777,7 +749,7 @@ fn paths_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, place: &str) {
         }
     }
     for (position, path) in paths.iter().enumerate() {
-        let called = form.document.now().scenario.named(path);
+        let called = form.fields.document.now().scenario.named(path);
         ui.horizontal(|ui| {
             ui.add_space(12.0);
             ui.label(&called);
@@ -804,7 +776,7 @@ fn found<'a>(form: &Form<'a>, words: &str, known: &[String]) -> Vec<&'a crate::s
         let text = format!("{} {}", input.full_label(), input.path).to_lowercase();
         words.split_whitespace().all(|word| text.contains(word))
     };
-    let inputs: &'a [crate::scenario::InputRef] = &form.document.now().inputs;
+    let inputs: &'a [crate::scenario::InputRef] = &form.fields.document.now().inputs;
     inputs.iter().filter(|input| !known.contains(&input.path) && has_all(input)).take(8).collect()
 }
 

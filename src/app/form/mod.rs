@@ -14,17 +14,14 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-pub use self::fields::{form_ui, prose_ui, text_field_ui};
-pub use self::rows::{Block, blocks};
+pub use self::fields::{form_ui, link_ui};
+pub use self::rows::blocks;
 use super::command::Command;
-use super::document::Document;
 use super::edit::Edit;
+use super::fields::Fields;
 use super::files;
-use super::widgets::Drafts;
 use crate::scenario::InputRef;
-use crate::scenario::calendar::Date;
 use crate::scenario::structure::{self, Change, outline};
-use crate::show::Figures;
 use crate::words::values::Reading;
 
 /// What forms remember between frames.
@@ -80,26 +77,16 @@ impl Memory {
 
 /// What every field of a form needs.
 pub struct Form<'a> {
-    pub document: &'a Document,
-    pub figures: Figures,
-    pub today: Option<Date>,
+    /// Inputs, and where edits go.
+    pub fields: Fields<'a>,
     pub memory: &'a mut Memory,
-    pub drafts: &'a mut Drafts,
-    pub commands: &'a mut Vec<Command>,
     value: Rc<Value>,
     places: Rc<HashMap<String, usize>>,
 }
 
 impl<'a> Form<'a> {
-    pub fn new(
-        document: &'a Document,
-        figures: Figures,
-        today: Option<Date>,
-        memory: &'a mut Memory,
-        drafts: &'a mut Drafts,
-        commands: &'a mut Vec<Command>,
-    ) -> Self {
-        let revision = document.revision();
+    pub fn new(fields: Fields<'a>, memory: &'a mut Memory) -> Self {
+        let (document, revision) = (fields.document, fields.document.revision());
         if memory.written.as_ref().is_none_or(|written| written.revision != revision) {
             let snapshot = document.now();
             let mut value = structure::written(&snapshot.scenario);
@@ -115,7 +102,7 @@ impl<'a> Form<'a> {
             Some(written) => (Rc::clone(&written.value), Rc::clone(&written.places)),
             None => (Rc::default(), Rc::default()),
         };
-        Self { document, figures, today, memory, drafts, commands, value, places }
+        Self { fields, memory, value, places }
     }
 
     /// The scenario as it would be written, with what waits.
@@ -125,13 +112,20 @@ impl<'a> Form<'a> {
 
     /// How values of the scenario read.
     pub fn reading(&self) -> Reading<'a> {
-        Reading { scenario: &self.document.now().scenario, figures: self.figures }
+        Reading { scenario: &self.fields.document.now().scenario, figures: self.fields.figures }
     }
 
     /// The input at a path, as the scenario has it.
     pub fn input(&self, path: &str) -> Option<&'a InputRef> {
-        let inputs: &'a [InputRef] = &self.document.now().inputs;
+        let inputs: &'a [InputRef] = &self.fields.document.now().inputs;
         self.places.get(path).and_then(|place| inputs.get(*place))
+    }
+
+    /// The input of a row, unless a change that waits has put another number there.
+    pub fn known(&self, row: &rows::Row) -> Option<&'a InputRef> {
+        let input = self.input(&row.path)?;
+        let is_same = self.memory.pending.is_empty() || crate::words::values::exact(&row.value) == Some(input.input.value);
+        is_same.then_some(input)
     }
 
     /// Why changes wait, where some do.
@@ -147,8 +141,8 @@ impl<'a> Form<'a> {
     /// Whether a change could be made now.
     pub fn check(&self, path: &str, change: Change) -> Result<(), String> {
         let edit = Edit::structure(path, self.with_pending(change), "");
-        let edited = self.document.edited(&edit, self.figures)?;
-        files::evaluated(edited.scenario, self.today).map(|_| ())
+        let edited = self.fields.document.edited(&edit, self.fields.figures)?;
+        files::evaluated(edited.scenario, self.fields.today).map(|_| ())
     }
 
     /// Makes a change, with those that wait; or has it wait with them.
@@ -159,7 +153,7 @@ impl<'a> Form<'a> {
                 self.memory.pending.clear();
                 self.memory.reason.clear();
                 self.memory.written = None;
-                self.commands.push(Command::Edit(Edit::structure(path, all, label)));
+                self.fields.commands.push(Command::Edit(Edit::structure(path, all, label)));
             }
             Err(reason) => {
                 self.memory.pending.push(change);

@@ -36,6 +36,8 @@ pub enum Edited {
     /// A number with its range and evidence.
     Input,
     Text,
+    /// The id of the element itself: references follow it.
+    Id,
     Prose,
     Count,
     YesNo,
@@ -66,6 +68,15 @@ pub fn blocks(title: &str, path: &str, type_name: &str, value: &Value, apart: &[
     for field in outline().fields(type_name) {
         if !apart.contains(&field.decl.name) {
             walk.field(0, field, value, path, true);
+        }
+    }
+    let id = match outline().of_name(type_name).map(|of| &of.kind) {
+        Some(Kind::Record { id: Some(id), .. }) => *id,
+        _ => "",
+    };
+    for row in walk.blocks.iter_mut().flat_map(|block| &mut block.rows) {
+        if row.edited == Edited::Text && row.decl.name == id && row.path == format!("{path}.{id}") {
+            row.edited = Edited::Id;
         }
     }
     walk.blocks.retain(|block| !block.rows.is_empty());

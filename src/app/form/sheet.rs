@@ -32,6 +32,8 @@ pub struct State {
     pub(super) paste: Option<paste::Proposal>,
     /// Whether the fields of the current row are open beneath.
     pub details: bool,
+    /// The row to look at.
+    pub go_to: Option<String>,
     /// Whether the sheet is to take the keyboard.
     pub take_focus: bool,
 }
@@ -372,7 +374,7 @@ impl Sheet<'_> {
             return moved;
         }
         if ui.input(|input| input.events.contains(&Event::Copy)) {
-            form.commands.push(self.copy(form, state));
+            form.fields.commands.push(self.copy(form, state));
         }
         self.pasted(ui, form, state);
         if let Some(text) = ui.input_mut(take_typed) {
@@ -491,7 +493,7 @@ impl Sheet<'_> {
         match (&field.shape, number) {
             (Shape::Input | Shape::Named(_), Some(number)) if self.columns[column].align == Align::Right => {
                 let cell = crate::words::values::cell(field.decl);
-                form.figures.editing(cell.shown(number.decimal()))
+                form.fields.figures.editing(cell.shown(number.decimal()))
             }
             _ => text,
         }
@@ -648,9 +650,9 @@ impl Sheet<'_> {
             && form.waiting().is_none()
         {
             let edit = Edit { path, change: InputChange::Value(number) };
-            let edited = form.document.edited(&edit, form.figures)?;
-            crate::app::files::evaluated(edited.scenario, form.today)?;
-            form.commands.push(Command::Edit(edit));
+            let edited = form.fields.document.edited(&edit, form.fields.figures)?;
+            crate::app::files::evaluated(edited.scenario, form.fields.today)?;
+            form.fields.commands.push(Command::Edit(edit));
             return Ok(());
         }
         let reading = form.reading();

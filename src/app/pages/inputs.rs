@@ -9,7 +9,8 @@ use egui::{Align2, Id, Rect, RichText, ScrollArea, Sense, Stroke, Ui, WidgetInfo
 
 use crate::app::command::Command;
 use crate::app::edit::{Change, Edit};
-use crate::app::fields::{Fields, Number, overdue, reason_ui, shown_unit};
+use crate::analysis::register::is_overdue as overdue;
+use crate::app::fields::{Fields, Number, reason_ui, shown_unit};
 use crate::app::icons::{self, Icon};
 use crate::app::theme::{self, Palette};
 use crate::app::widgets::{DecimalCell, Entry, choice_ui, elided, painted_text, search_ui};

@@ -1,6 +1,7 @@
 //! The pages of the window. Each shows the scenario from one side and returns what a person asked for.
 
 pub mod compare;
+pub mod elements;
 pub mod inputs;
 pub mod ledger;
 pub mod published;
