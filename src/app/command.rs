@@ -115,17 +115,8 @@ impl Command {
             Self::FindInput => command(Key::F),
             // The pages are counted as they stand at the left.
             Self::Show(page) => Page::ALL.iter().position(|of| of == page).map_or_else(Vec::new, |at| {
-                let key = [
-                    Key::Num1,
-                    Key::Num2,
-                    Key::Num3,
-                    Key::Num4,
-                    Key::Num5,
-                    Key::Num6,
-                    Key::Num7,
-                    Key::Num8,
-                    Key::Num9,
-                ];
+                let key =
+                    [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
                 key.get(at).map_or_else(Vec::new, |key| command(*key))
             }),
             Self::CloseExplanation => vec![KeyboardShortcut::new(Modifiers::NONE, Key::Escape)],

@@ -339,12 +339,8 @@ impl App {
                 pages::sensitivity::Page { snapshot, view, worker, question, today: self.today }.ui(ui, commands);
             }
             Page::Scenario | Page::Workloads | Page::Environments | Page::Placements => {
-                let swings = swings::Swings::of(
-                    self.document.now(),
-                    self.document.revision(),
-                    &self.view,
-                    &self.sensitivity,
-                );
+                let swings =
+                    swings::Swings::of(self.document.now(), self.document.revision(), &self.view, &self.sensitivity);
                 let fields = fields::Fields {
                     document: &self.document,
                     figures: self.view.figures,

@@ -150,9 +150,9 @@ record! {
         /// How demand is spread over the hours of a week.
         shape: Shape = Shape::Flat => "Shape of the week";
         /// The first month with demand.
-        starts_month: u32 = 0 => "Starts in month", Unit::Of("months from month 0"), Bounds::MONTHS;
+        starts_month: u32 = 0 => "Starts in month", Unit::Number, Bounds::MONTHS;
         /// The month in which demand has ended; the horizon where left out.
-        ends_month: Option<u32> = None => "Ends before month", Unit::Of("months from month 0"), Bounds::MONTHS;
+        ends_month: Option<u32> = None => "Ends before month", Unit::Number, Bounds::MONTHS;
         /// How demand grows.
         growth: Growth = Growth::Annual(Input::of("0")) => "Growth of demand", Unit::PerYear, Bounds::ABOVE_MINUS_ONE, "0";
         /// What counts as useful output.
@@ -716,9 +716,9 @@ record! {
         /// The currency of the rate; the environment's where left out.
         currency: Option<String> = None => "Currency", Unit::Currency, Bounds::ANY;
         /// The first month in which it can post.
-        from_month: Option<u32> = None => "From month", Unit::Of("months from month 0"), Bounds::MONTHS;
+        from_month: Option<u32> = None => "From month", Unit::Number, Bounds::MONTHS;
         /// The month before which it must have posted.
-        to_month: Option<u32> = None => "Before month", Unit::Of("months from month 0"), Bounds::MONTHS;
+        to_month: Option<u32> = None => "Before month", Unit::Number, Bounds::MONTHS;
         /// Free text.
         notes: String = String::new() => "Notes", Unit::Prose, Bounds::ANY;
     }

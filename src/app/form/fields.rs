@@ -7,7 +7,7 @@ use egui::{Align2, Id, Key, Rect, RichText, Sense, Stroke, TextEdit, Ui, UiBuild
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 
-use super::rows::{Block, Edited, Row, held};
+use super::rows::{Block, Edited, Row};
 use super::{Form, Text};
 use crate::app::fields::{Number, Widths};
 use crate::app::icons;
@@ -22,7 +22,7 @@ use crate::words::values::{self, current, exact, with_number};
 const ROW: f32 = 26.0;
 const HEAD: f32 = 30.0;
 const GAP: f32 = 24.0;
-const NUMBER: f32 = 96.0;
+const NUMBER: f32 = 90.0;
 const LEAST_COLUMN: f32 = 330.0;
 const LINK: f32 = 22.0;
 
@@ -76,7 +76,7 @@ fn height(block: &Block) -> f32 {
         Edited::Pairs => row.value.as_array().map_or(0, Vec::len) + 2,
         Edited::Entries => row.value.as_object().map_or(0, Map::len) + 2,
         Edited::Paths => row.value.as_array().map_or(0, Vec::len) + 1,
-        Edited::Prose => 3,
+        Edited::Prose => (row.value.as_str().map_or(0, str::len) / 56).clamp(2, 5),
         _ => 1,
     };
     HEAD + 10.0 + ROW * block.rows.iter().map(lines).sum::<usize>() as f32
@@ -143,7 +143,7 @@ fn named_link_ui(ui: &mut Ui, text: &str, name: &str) -> egui::Response {
 }
 
 fn label_width(width: f32) -> f32 {
-    (width * 0.46).clamp(120.0, 210.0)
+    (width * 0.43).clamp(120.0, 210.0)
 }
 
 /// Where the control of a row stands.
@@ -159,7 +159,7 @@ fn line_ui(ui: &mut Ui, form: &Form<'_>, row: &Row) -> Line {
     let palette = Palette::of(ui.visuals());
     let shown = elided(ui.painter(), &row.label, &theme::BODY, control - 10.0);
     let at = pos2(rect.min.x, rect.center().y);
-    painted_text(ui.painter(), at, Align2::LEFT_CENTER, &shown, &theme::BODY, palette.text2);
+    painted_text(ui.painter(), at, Align2::LEFT_CENTER, &shown, &theme::BODY, palette.text);
     let label = Rect::from_min_size(rect.min, vec2(control - 6.0, ROW));
     let response = ui.interact(label, Id::unique(("form label", &row.path)), Sense::hover());
     response.told_by(|ui| {
@@ -200,7 +200,7 @@ fn row_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, place: &str) {
             text_ui(ui, form, row, line.wide(), &name, place);
         }
         Edited::Prose => {
-            line_ui(ui, form, row);
+            ui.add_space(4.0);
             prose_ui(ui, form, &row.path, &name, row.value.as_str().unwrap_or_default());
         }
         Edited::Count => count_ui(ui, form, row, &name, place),
@@ -296,7 +296,7 @@ fn reason_ui(ui: &mut Ui, reason: &str) {
 
 fn text_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, at: Rect, name: &str, place: &str) {
     let shown = form.reading().text(&row.shape, row.decl, row.of, &row.value);
-    if let Some(typed) = text_field_ui(ui, form, &row.path, name, &shown, at) {
+    if let Some(typed) = text_field_ui(ui, form, &row.path, (name, hint(row)), &shown, at) {
         let reading = form.reading();
         let shape = if row.optional { Shape::Optional(Box::new(row.shape.clone())) } else { row.shape.clone() };
         match reading.typed(&shape, row.decl, row.of, &row.value, &typed) {
@@ -316,11 +316,21 @@ fn text_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, at: Rect, name: &str, pl
     }
 }
 
+/// What an empty field asks for.
+const fn hint(row: &Row) -> &'static str {
+    match row.decl.unit {
+        Unit::Date => "2026-11-30",
+        Unit::Month => "2027-01",
+        Unit::Currency if row.optional => "as the scenario",
+        _ => "",
+    }
+}
+
 /// The id of an element: what refers to it follows.
 fn id_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, name: &str, place: &str) {
     let line = line_ui(ui, form, row);
     let shown = row.value.as_str().unwrap_or_default();
-    if let Some(typed) = text_field_ui(ui, form, &row.path, name, shown, line.wide()) {
+    if let Some(typed) = text_field_ui(ui, form, &row.path, (name, ""), shown, line.wide()) {
         let element = row.path.rsplit_once('.').map_or("", |(element, _)| element).to_owned();
         let change = Change::Rename { path: element.clone(), to: typed.trim().to_owned() };
         match form.check(&element, change.clone()) {
@@ -340,7 +350,14 @@ fn refuse(form: &mut Form<'_>, path: &str, typed: String, reason: String) {
 }
 
 /// A field of one line at a place. Returns a text that was finished and differs from what was there.
-pub fn text_field_ui(ui: &mut Ui, form: &mut Form<'_>, path: &str, name: &str, shown: &str, at: Rect) -> Option<String> {
+pub fn text_field_ui(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    path: &str,
+    (name, hint): (&str, &str),
+    shown: &str,
+    at: Rect,
+) -> Option<String> {
     let id = Id::unique(("form text", path));
     if form.memory.go_to.as_deref() == Some(path) {
         ui.memory_mut(|memory| memory.request_focus(id));
@@ -355,6 +372,8 @@ pub fn text_field_ui(ui: &mut Ui, form: &mut Form<'_>, path: &str, name: &str, s
         .id(id)
         .frame(egui::Frame::NONE)
         .margin(egui::Margin::symmetric(6, 3))
+        .align(Align2::LEFT_CENTER)
+        .hint_text(hint)
         .text_color(if refused { palette.error } else { palette.input })
         .clip_text(true)
         .desired_width(at.width() - 12.0);
@@ -411,7 +430,8 @@ pub fn prose_ui(ui: &mut Ui, form: &mut Form<'_>, path: &str, name: &str, shown:
         .desired_width(f32::INFINITY)
         .text_color(palette.input)
         .margin(egui::Margin::symmetric(6, 3));
-    let response = ui.add(edit).accessible_name(name);
+    let area = egui::ScrollArea::vertical().id_salt(("prose", path)).max_height(116.0);
+    let response = area.show(ui, |ui| ui.add(edit)).inner.accessible_name(name);
     if response.changed() {
         form.memory.texts.insert(path.to_owned(), Text { typed: typed.clone(), refused: String::new() });
     }
@@ -533,7 +553,8 @@ fn cells_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, place: &str) {
             items.push(items.last().map_or_else(|| outline().blank(inner, decl), plain));
             change = Some(items);
         }
-        if !items.is_empty() && named_link_ui(ui, "Remove the last", &format!("Remove the last of {}", row.label)).clicked()
+        if !items.is_empty()
+            && named_link_ui(ui, "Remove the last", &format!("Remove the last of {}", row.label)).clicked()
         {
             let mut items = items.clone();
             items.pop();
@@ -705,7 +726,8 @@ fn add_entry_ui(
         return;
     }
     let path = format!("{}+", row.path);
-    let Some(typed) = text_field_ui(ui, form, &path, &name, "", line.control(140.0)) else { return };
+    let hint = if row.decl.unit == Unit::Exchange { "Add a currency: EUR" } else { "Add: a name" };
+    let Some(typed) = text_field_ui(ui, form, &path, (&name, hint), "", line.control(160.0)) else { return };
     let typed = typed.trim();
     let key = if row.decl.unit == Unit::Exchange {
         typed.to_uppercase()
@@ -726,7 +748,7 @@ fn paths_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, place: &str) {
     let line = line_ui(ui, form, row);
     let key = format!("{}+", row.path);
     let name = format!("Add to {}", crate::scenario::inputs::lower_first(&row.label));
-    let typed = text_field_ui(ui, form, &key, &name, "", line.wide());
+    let typed = text_field_ui(ui, form, &key, (&name, "Add: words of an input"), "", line.wide());
     let words = form.memory.texts.get(&key).map(|text| text.typed.clone()).or_else(|| typed.clone());
     let mut change: Option<Vec<String>> = None;
     for input in words.iter().flat_map(|words| found(form, words, &paths)) {
@@ -778,10 +800,4 @@ fn found<'a>(form: &Form<'a>, words: &str, known: &[String]) -> Vec<&'a crate::s
     };
     let inputs: &'a [crate::scenario::InputRef] = &form.fields.document.now().inputs;
     inputs.iter().filter(|input| !known.contains(&input.path) && has_all(input)).take(8).collect()
-}
-
-/// What a field of a record holds, by the name of its type: for what is drawn outside a form.
-pub fn value_of(type_name: &str, name: &str, record: &Value) -> Value {
-    let field = outline().fields(type_name).iter().find(|field| field.decl.name == name);
-    field.map_or(Value::Null, |field| held(field, record))
 }

@@ -124,7 +124,8 @@ impl<'a> Form<'a> {
     /// The input of a row, unless a change that waits has put another number there.
     pub fn known(&self, row: &rows::Row) -> Option<&'a InputRef> {
         let input = self.input(&row.path)?;
-        let is_same = self.memory.pending.is_empty() || crate::words::values::exact(&row.value) == Some(input.input.value);
+        let is_same =
+            self.memory.pending.is_empty() || crate::words::values::exact(&row.value) == Some(input.input.value);
         is_same.then_some(input)
     }
 

@@ -135,7 +135,12 @@ impl Walk {
                 return self.shape(block, inner, decl, of, value, path, label, (outermost, true));
             }
             Shape::Text if of.is_some() => Edited::Reference,
-            Shape::Text if decl.unit == Unit::Prose => Edited::Prose,
+            // Long texts stand last, in the order in which they come.
+            Shape::Text if decl.unit == Unit::Prose => {
+                let row = row(Edited::Prose, value);
+                let place = if outermost { self.open(&row, false) } else { block };
+                return self.push(place, row);
+            }
             Shape::Text => Edited::Text,
             Shape::YesNo => Edited::YesNo,
             Shape::Count => Edited::Count,
@@ -155,7 +160,11 @@ impl Walk {
             },
             Shape::Map(inner) => match &**inner {
                 Shape::Named(name) if !outline().fields(name).is_empty() => return,
-                _ => Edited::Entries,
+                _ => {
+                    let row = row(Edited::Entries, value);
+                    let place = if outermost { self.open(&row, false) } else { block };
+                    return self.push(place, row);
+                }
             },
             Shape::Beside { .. } => return,
             Shape::Named(name) => return self.named(block, name, row(Edited::Choice, value), outermost),

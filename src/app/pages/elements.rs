@@ -11,7 +11,6 @@ use egui::{Align2, Key, Modifiers, Popup, Rect, RichText, ScrollArea, Sense, Ui,
 use serde_json::Value;
 
 use crate::analysis::line_totals::line_totals;
-use crate::app::command::Command;
 use crate::app::dialogs::button;
 use crate::app::form::sheet::{self, Sheet, SheetColumn, Source, State, Written};
 use crate::app::form::{Form, blocks, form_ui, link_ui};
@@ -115,7 +114,8 @@ impl Memory {
         let steps: Vec<&str> = path.split('.').collect();
         let (Some(list), Some(id)) = (List::of_path(path), steps.get(1)) else { return };
         self.selected.insert(list, (*id).to_owned());
-        if let (Some(sheet @ ("costs" | "assignments" | "performance")), Some(row)) = (steps.get(2).copied(), steps.get(3))
+        if let (Some(sheet @ ("costs" | "assignments" | "performance")), Some(row)) =
+            (steps.get(2).copied(), steps.get(3))
         {
             let state = self.sheets.entry(format!("{}.{id}.{sheet}", list.field())).or_default();
             state.go_to = Some((*row).to_owned());
@@ -134,7 +134,8 @@ pub fn elements_ui(ui: &mut Ui, list: List, form: &mut Form<'_>, memory: &mut Me
     let at = at.unwrap_or(0).min(elements.len().saturating_sub(1));
     let room = ui.available_rect_before_wrap();
     let list_width = 168.0;
-    let left = Rect::from_min_max(pos2(room.min.x - 16.0, room.min.y), pos2(room.min.x - 16.0 + list_width, room.max.y));
+    let left =
+        Rect::from_min_max(pos2(room.min.x - 16.0, room.min.y), pos2(room.min.x - 16.0 + list_width, room.max.y));
     let right = Rect::from_min_max(pos2(left.max.x + 16.0, room.min.y), room.max);
     ui.painter().vline(left.max.x - 0.5, left.y_range(), egui::Stroke::new(1.0, Palette::of(ui.visuals()).line));
     let mut at_left = ui.new_child(UiBuilder::new().max_rect(left).id_salt((list.field(), "list")));
@@ -330,9 +331,10 @@ fn insert(form: &mut Form<'_>, memory: &mut Memory, list: List, value: Value, id
 fn add_placement(form: &mut Form<'_>, memory: &mut Memory, elements: &[Value]) {
     let scenario = &form.fields.document.now().scenario;
     let Some(environment) = scenario.environments.first() else { return };
-    let assigned = scenario.workloads.iter().map(|workload| {
-        serde_json::json!({ "workload": workload.id, "environment": environment.id })
-    });
+    let assigned = scenario
+        .workloads
+        .iter()
+        .map(|workload| serde_json::json!({ "workload": workload.id, "environment": environment.id }));
     let assignments: Vec<Value> = assigned.collect();
     if assignments.is_empty() {
         return;
@@ -383,20 +385,17 @@ fn element_ui(
     });
 }
 
-fn actions_ui(
-    ui: &mut Ui,
-    list: List,
-    form: &mut Form<'_>,
-    memory: &mut Memory,
-    path: &str,
-    name: &str,
-    at: usize,
-) {
+fn actions_ui(ui: &mut Ui, list: List, form: &mut Form<'_>, memory: &mut Memory, path: &str, name: &str, at: usize) {
     ui.spacing_mut().item_spacing.x = 4.0;
     if link_ui(ui, "Remove").clicked() {
         let scenario = &form.fields.document.now().scenario;
         let depends = structure::dependents(scenario, path).iter().map(|of| scenario.named(&of.path)).collect();
         memory.removing = Some(Removing { path: path.to_owned(), name: name.to_owned(), depends });
+    }
+    let last = form.value().get(list.field()).and_then(Value::as_array).map_or(0, Vec::len).saturating_sub(1);
+    if at < last && link_ui(ui, "Move down").clicked() {
+        let change = Change::Move { path: path.to_owned(), to: at + 1 };
+        form.change(path, change, format!("{name} moved down"));
     }
     if at > 0 && link_ui(ui, "Move up").clicked() {
         let change = Change::Move { path: path.to_owned(), to: at - 1 };
@@ -548,7 +547,7 @@ fn sheet_ui(
         });
     });
     let rows = sheet.rows.len() + sheet.written.len();
-    let height = 24.0 + 20.0 * rows.clamp(1, 18) as f32 + 14.0;
+    let height = 24.0 + 20.0 * rows.min(18) as f32 + 14.0;
     if sheet.rows.is_empty() && sheet.written.is_empty() {
         let text = match field {
             "costs" => "No line yet. Add one, or paste lines from a spreadsheet.",
@@ -721,9 +720,4 @@ fn groups_ui(ui: &mut Ui, form: &mut Form<'_>, whole: &Value) {
         }
         ui.add_space(8.0);
     }
-}
-
-/// The command that leads to where a path is edited.
-pub fn page_of(path: &str) -> Command {
-    Command::GoTo(path.to_owned())
 }

@@ -7,9 +7,9 @@ use std::collections::HashSet;
 use egui::accesskit::Role;
 use egui::{Align2, Id, Rect, RichText, ScrollArea, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
+use crate::analysis::register::is_overdue as overdue;
 use crate::app::command::Command;
 use crate::app::edit::{Change, Edit};
-use crate::analysis::register::is_overdue as overdue;
 use crate::app::fields::{Fields, Number, reason_ui, shown_unit};
 use crate::app::icons::{self, Icon};
 use crate::app::theme::{self, Palette};
