@@ -31,7 +31,10 @@ pub enum Change {
     Distribution(Distribution),
     Evidence(Option<Evidence>),
     /// Fields that are no inputs, and elements added, moved, renamed or removed; with the name of the step.
-    Structure { change: structure::Change, label: String },
+    Structure {
+        change: structure::Change,
+        label: String,
+    },
 }
 
 /// A scenario after an edit, with the name of the step: `Node price 290,000 → 310,000`.

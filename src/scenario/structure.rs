@@ -7,6 +7,8 @@ use std::sync::OnceLock;
 
 use serde_json::{Map, Value};
 
+pub use crate::scenario::id::{free_id, free_name};
+
 use crate::input::{Decl, Field, FieldType, Kind, Limit, Shape, Type, Types, Unit, VariantType};
 use crate::scenario::problem::{self, Problem};
 use crate::scenario::{ROOT, Scenario, validate};
@@ -61,7 +63,8 @@ pub fn written(scenario: &Scenario) -> Value {
 /// # Errors
 /// What is wrong with the value, each with its path.
 pub fn read(value: Value) -> Result<Scenario, Vec<Problem>> {
-    let scenario: Scenario = serde_json::from_value(value).map_err(|error| vec![Problem::error("", error.to_string())])?;
+    let scenario: Scenario =
+        serde_json::from_value(value).map_err(|error| vec![Problem::error("", error.to_string())])?;
     let errors = validate::errors(&scenario);
     if errors.is_empty() { Ok(scenario) } else { Err(errors) }
 }
@@ -83,31 +86,6 @@ pub fn dependents(scenario: &Scenario, path: &str) -> Vec<Dependent> {
     let mut found = Vec::new();
     outline().release(&mut value, path, &mut found);
     found
-}
-
-/// An id made of the words of a name that none of `taken` is yet.
-#[must_use]
-pub fn free_id<'t>(name: &str, taken: impl Iterator<Item = &'t str> + Clone) -> String {
-    let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    let words: Vec<String> = words.map(str::to_ascii_lowercase).collect();
-    let id = if words.is_empty() { "new".to_owned() } else { words.join("-") };
-    let is_free = |candidate: &str| taken.clone().all(|taken| taken != candidate);
-    if is_free(&id) {
-        return id;
-    }
-    let numbered = (2_u32..).map(|n| format!("{id}-{n}")).find(|candidate| is_free(candidate));
-    numbered.unwrap_or(id)
-}
-
-/// A name that none of `taken` is yet: `Cloud`, then `Cloud 2`.
-#[must_use]
-pub fn free_name<'t>(name: &str, taken: impl Iterator<Item = &'t str> + Clone) -> String {
-    let is_free = |candidate: &str| taken.clone().all(|taken| taken != candidate);
-    if is_free(name) {
-        return name.to_owned();
-    }
-    let numbered = (2_u32..).map(|n| format!("{name} {n}")).find(|candidate| is_free(candidate));
-    numbered.unwrap_or_else(|| name.to_owned())
 }
 
 /// Where a value stands: the container that holds it.
@@ -464,12 +442,9 @@ impl Outline {
                 false
             }
             Shape::Named(name) => self.settle_named(value, name, refers, at, judge),
-            Shape::YesNo
-            | Shape::Count
-            | Shape::Number
-            | Shape::Input
-            | Shape::Declared(_)
-            | Shape::Beside { .. } => false,
+            Shape::YesNo | Shape::Count | Shape::Number | Shape::Input | Shape::Declared(_) | Shape::Beside { .. } => {
+                false
+            }
         }
     }
 
@@ -631,9 +606,7 @@ impl Outline {
 
     fn list<'v>(&self, value: &'v mut Value, path: &str) -> Option<&'v mut Vec<Value>> {
         let held = match self.slot(value, path)? {
-            Slot::Field { record, field, shape } => {
-                record.entry(field).or_insert_with(|| self.blank(&shape, &ROOT))
-            }
+            Slot::Field { record, field, shape } => record.entry(field).or_insert_with(|| self.blank(&shape, &ROOT)),
             Slot::Item { list, at, .. } => list.get_mut(at)?,
             Slot::Entry { map, key } => map.get_mut(&key)?,
         };
@@ -647,9 +620,7 @@ impl Outline {
 
     fn position(&self, list: &[Value], shape: &Shape, step: &str) -> Option<usize> {
         match self.id_of(shape) {
-            Some(field) => {
-                list.iter().position(|item| item.get(field.decl.name).and_then(Value::as_str) == Some(step))
-            }
+            Some(field) => list.iter().position(|item| item.get(field.decl.name).and_then(Value::as_str) == Some(step)),
             None => step.parse().ok(),
         }
     }

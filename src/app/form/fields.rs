@@ -367,7 +367,14 @@ fn refuse(form: &mut Form<'_>, path: &str, typed: String, reason: String) {
 }
 
 /// A field of one line at a place. Returns a text that was finished and differs from what was there.
-pub fn text_field_ui(ui: &mut Ui, form: &mut Form<'_>, path: &str, name: &str, shown: &str, at: Rect) -> Option<String> {
+pub fn text_field_ui(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    path: &str,
+    name: &str,
+    shown: &str,
+    at: Rect,
+) -> Option<String> {
     let id = Id::unique(("form text", path));
     if form.memory.go_to.as_deref() == Some(path) {
         ui.memory_mut(|memory| memory.request_focus(id));
@@ -560,7 +567,8 @@ fn cells_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, place: &str) {
             items.push(items.last().map_or_else(|| outline().blank(inner, decl), plain));
             change = Some(items);
         }
-        if !items.is_empty() && named_link_ui(ui, "Remove the last", &format!("Remove the last of {}", row.label)).clicked()
+        if !items.is_empty()
+            && named_link_ui(ui, "Remove the last", &format!("Remove the last of {}", row.label)).clicked()
         {
             let mut items = items.clone();
             items.pop();

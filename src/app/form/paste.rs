@@ -5,9 +5,9 @@
 use egui::{RichText, Ui};
 use serde_json::Value;
 
+use super::Form;
 use super::rows::held;
 use super::sheet::{Sheet, Source, State};
-use super::Form;
 use crate::app::theme::{self, Palette};
 use crate::input::FieldType;
 use crate::scenario::structure::Change;
@@ -87,7 +87,9 @@ pub fn propose(sheet: &Sheet<'_>, form: &Form<'_>, state: &State, text: &str) ->
         }
     }
     let title = sheet.titled.and_then(|title| {
-        columns.iter().position(|column| column.is_some_and(|at| field(sheet, at).is_some_and(|f| f.decl.name == title)))
+        columns
+            .iter()
+            .position(|column| column.is_some_and(|at| field(sheet, at).is_some_and(|f| f.decl.name == title)))
     });
     let mut taken: Vec<String> = sheet.rows.iter().map(|(id, _)| id.clone()).collect();
     for (place, row) in body.iter().enumerate() {
@@ -252,7 +254,9 @@ pub fn proposal_ui(ui: &mut Ui, proposal: &Proposal) -> Decided {
             });
         });
         if proposal.rows > proposal.shown.len() {
-            ui.label(RichText::new(format!("and {} more rows", proposal.rows - proposal.shown.len())).color(palette.text2));
+            ui.label(
+                RichText::new(format!("and {} more rows", proposal.rows - proposal.shown.len())).color(palette.text2),
+            );
         }
         ui.horizontal(|ui| {
             let typing = ui.ctx().text_edit_focused();

@@ -4,7 +4,9 @@
 //! all. Nothing here knows what a record means.
 
 use egui::accesskit::Role;
-use egui::{Event, EventFilter, Id, Key, Modifiers, Rect, RichText, Sense, TextEdit, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use egui::{
+    Event, EventFilter, Id, Key, Modifiers, Rect, RichText, Sense, TextEdit, Ui, UiBuilder, WidgetInfo, pos2, vec2,
+};
 use serde_json::{Map, Value};
 
 use super::fields::{link_ui, value_of};
@@ -127,13 +129,8 @@ impl Sheet<'_> {
         state.row = state.row.min(self.rows.len().saturating_sub(1));
         state.column = state.column.min(self.columns.len().saturating_sub(1));
         let columns: Vec<GridColumn> = self.grid_columns(ui);
-        let grid = Grid {
-            name: self.name,
-            columns: &columns,
-            frozen: 1,
-            rows: self.written.len() + self.rows.len(),
-            foot: 0,
-        };
+        let grid =
+            Grid { name: self.name, columns: &columns, frozen: 1, rows: self.written.len() + self.rows.len(), foot: 0 };
         let top = ui.cursor().min;
         let rect = Rect::from_min_size(top, vec2(ui.available_width(), height));
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt((self.path, "sheet")));
@@ -268,7 +265,8 @@ impl Sheet<'_> {
             }
             if response.clicked() {
                 let extend = ui.input(|input| input.modifiers.shift);
-                let twice = response.double_clicked() || self.is_choice(column) && (row, column) == (state.row, state.column);
+                let twice =
+                    response.double_clicked() || self.is_choice(column) && (row, column) == (state.row, state.column);
                 pressed = Some((row, column, twice, extend));
             }
             if cut {
@@ -640,7 +638,14 @@ impl Sheet<'_> {
         format!("{}.{id}.{}", self.path, field.decl.name)
     }
 
-    fn put(&self, form: &mut Form<'_>, id: &str, field: &FieldType, before: &Value, value: Value) -> Result<(), String> {
+    fn put(
+        &self,
+        form: &mut Form<'_>,
+        id: &str,
+        field: &FieldType,
+        before: &Value,
+        value: Value,
+    ) -> Result<(), String> {
         let path = self.path_of(id, field);
         // A number of an input that is there already keeps its range and evidence, and its own kind of step.
         if let (Some(known), Some(number)) = (form.input(&path), single_number(&value))
@@ -897,26 +902,29 @@ fn suggestions_ui(ui: &Ui, field: Rect, found: &[String], marked: Option<usize>)
     let mut pressed = None;
     let below = ui.ctx().content_rect().max.y - field.max.y;
     let at = if below < size.y { field.left_top() - vec2(0.0, size.y) } else { field.left_bottom() };
-    egui::Area::new(Id::unique("sheet suggestions")).order(egui::Order::Foreground).fixed_pos(at).show(ui.ctx(), |ui| {
-        let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-        ui.painter().rect_filled(rect, 2, palette.surface);
-        icons::border(ui.painter(), rect, 2, 1.0, palette.line2);
-        for (line, (place, text)) in found.iter().enumerate().skip(first).take(shown).enumerate() {
-            let top = rect.min.y + 2.0 + line as f32 * LINE;
-            let row = Rect::from_min_size(pos2(rect.min.x + 2.0, top), vec2(rect.width() - 4.0, LINE));
-            let response = ui.interact(row, Id::unique(("suggestion", place)), Sense::CLICK);
-            response.widget_info(|| WidgetInfo::labeled(Role::ListBoxOption, true, text));
-            if marked == Some(place) || response.hovered() {
-                ui.painter().rect_filled(row, 0, palette.sel);
+    egui::Area::new(Id::unique("sheet suggestions")).order(egui::Order::Foreground).fixed_pos(at).show(
+        ui.ctx(),
+        |ui| {
+            let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+            ui.painter().rect_filled(rect, 2, palette.surface);
+            icons::border(ui.painter(), rect, 2, 1.0, palette.line2);
+            for (line, (place, text)) in found.iter().enumerate().skip(first).take(shown).enumerate() {
+                let top = rect.min.y + 2.0 + line as f32 * LINE;
+                let row = Rect::from_min_size(pos2(rect.min.x + 2.0, top), vec2(rect.width() - 4.0, LINE));
+                let response = ui.interact(row, Id::unique(("suggestion", place)), Sense::CLICK);
+                response.widget_info(|| WidgetInfo::labeled(Role::ListBoxOption, true, text));
+                if marked == Some(place) || response.hovered() {
+                    ui.painter().rect_filled(row, 0, palette.sel);
+                }
+                let start = pos2(row.min.x + 6.0, row.center().y);
+                let anchor = egui::Align2::LEFT_CENTER;
+                crate::app::widgets::painted_text(ui.painter(), start, anchor, text, &theme::BODY, palette.text);
+                if response.is_pointer_button_down_on() || response.clicked() {
+                    pressed = Some(place);
+                }
             }
-            let start = pos2(row.min.x + 6.0, row.center().y);
-            let anchor = egui::Align2::LEFT_CENTER;
-            crate::app::widgets::painted_text(ui.painter(), start, anchor, text, &theme::BODY, palette.text);
-            if response.is_pointer_button_down_on() || response.clicked() {
-                pressed = Some(place);
-            }
-        }
-    });
+        },
+    );
     (pressed, field.max.y)
 }
 
