@@ -5,11 +5,13 @@
 pub mod calendar;
 pub mod diff;
 pub mod document;
+pub mod id;
 pub mod inputs;
 mod locate;
 pub mod problem;
 pub mod read;
 pub mod structure;
+pub mod templates;
 pub mod validate;
 pub mod write;
 

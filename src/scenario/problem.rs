@@ -6,6 +6,7 @@ use std::fmt;
 
 use crate::input::{Bounds, Decl, Limit};
 use crate::quantity::Exact;
+use crate::scenario::id;
 
 /// How much a problem matters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -173,7 +174,7 @@ pub fn count_outside(path: &str, found: u32, least: u32, most: u32, why: &str) -
 /// An id that is not lower-case words joined by hyphens.
 #[must_use]
 pub fn bad_id(path: &str, id: &str) -> Problem {
-    let suggestion = slug(id);
+    let suggestion = id::of_name(id);
     let mend = if suggestion.is_empty() {
         "write one such as \"owned-cluster\"".into()
     } else {
@@ -183,18 +184,6 @@ pub fn bad_id(path: &str, id: &str) -> Problem {
         path,
         format!("{:?} is not an id. An id is lower-case words joined by hyphens; {mend}.", clipped(id)),
     )
-}
-
-fn slug(id: &str) -> String {
-    let words: Vec<String> = id
-        .chars()
-        .take(60)
-        .collect::<String>()
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_ascii_lowercase)
-        .collect();
-    words.join("-")
 }
 
 /// An id that stands twice in its list.

@@ -7,6 +7,8 @@ use std::sync::OnceLock;
 
 use serde_json::{Map, Value};
 
+pub use crate::scenario::id::{free_id, free_name};
+
 use crate::input::{Decl, Field, FieldType, Kind, Limit, Shape, Type, Types, Unit, VariantType};
 use crate::scenario::problem::{self, Problem};
 use crate::scenario::{ROOT, Scenario, validate};
@@ -144,31 +146,6 @@ fn refers_to(placement: &Value, environment: &str) -> bool {
 
 fn text<'v>(value: &'v Value, field: &str) -> &'v str {
     value.get(field).and_then(Value::as_str).unwrap_or_default()
-}
-
-/// An id made of the words of a name that none of `taken` is yet.
-#[must_use]
-pub fn free_id<'t>(name: &str, taken: impl Iterator<Item = &'t str> + Clone) -> String {
-    let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    let words: Vec<String> = words.map(str::to_ascii_lowercase).collect();
-    let id = if words.is_empty() { "new".to_owned() } else { words.join("-") };
-    let is_free = |candidate: &str| taken.clone().all(|taken| taken != candidate);
-    if is_free(&id) {
-        return id;
-    }
-    let numbered = (2_u32..).map(|n| format!("{id}-{n}")).find(|candidate| is_free(candidate));
-    numbered.unwrap_or(id)
-}
-
-/// A name that none of `taken` is yet: `Cloud`, then `Cloud 2`.
-#[must_use]
-pub fn free_name<'t>(name: &str, taken: impl Iterator<Item = &'t str> + Clone) -> String {
-    let is_free = |candidate: &str| taken.clone().all(|taken| taken != candidate);
-    if is_free(name) {
-        return name.to_owned();
-    }
-    let numbered = (2_u32..).map(|n| format!("{name} {n}")).find(|candidate| is_free(candidate));
-    numbered.unwrap_or_else(|| name.to_owned())
 }
 
 /// Where a value stands: the container that holds it.

@@ -377,7 +377,7 @@ pub fn text_field_ui(
         .text_color(if refused { palette.error } else { palette.input })
         .clip_text(true)
         .desired_width(at.width() - 12.0);
-    let response = ui.put(at, edit).accessible_name(name);
+    let response = ui.put(at.shrink2(vec2(6.0, 1.0)), edit).accessible_name(name);
     let (width, ink) = match (refused, response.has_focus(), response.hovered()) {
         (true, ..) => (2.0, palette.error),
         (_, true, _) => (2.0, palette.accent),
@@ -493,7 +493,7 @@ fn variant_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, name: &str, place: &s
         .and_then(|(variant, _)| variants.iter().position(|of| of.name == variant.name))
         .map_or(0, |position| position + none);
     let line = line_ui(ui, form, row);
-    let width = (line.rect.max.x - line.control).min(200.0);
+    let width = (line.rect.max.x - line.control).min(190.0);
     let Some(chosen) = choice_ui(&mut line.child(ui, &row.path), name, &entries, now, width) else { return };
     let value = match chosen.checked_sub(none).and_then(|position| variants.get(position)) {
         Some(variant) => outline().switched(&row.value, &row.shape, variant, row.decl),
@@ -685,7 +685,7 @@ fn entries_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, place: &str) {
             row_ui(ui, form, inner, place);
             if i == 0 {
                 let right = ui.max_rect().max.x;
-                let link = Rect::from_min_max(pos2(right - 92.0, top.y + 1.0), pos2(right - 24.0, top.y + ROW));
+                let link = Rect::from_min_max(pos2(right - 60.0, top.y + 1.0), pos2(right, top.y + ROW));
                 let mut child = ui.new_child(UiBuilder::new().max_rect(link).id_salt(("drop", &path)));
                 if named_link_ui(&mut child, "Remove", &format!("Remove {called}")).clicked() {
                     form.change(&path, Change::Remove { path: path.clone() }, format!("{called} removed"));

@@ -19,7 +19,9 @@ use crate::app::theme::{self, Palette};
 use crate::app::view::View;
 use crate::app::widgets::{Align, Told, elided, painted_text};
 use crate::engine::PlacementResult;
-use crate::scenario::structure::{self, Change, free_id, free_name, outline};
+use crate::scenario::id::{free_id, free_name};
+use crate::scenario::structure::{self, Change, outline};
+use crate::scenario::templates;
 
 use super::head_ui;
 
@@ -258,6 +260,17 @@ fn add_ui(ui: &mut Ui, place: Rect, list: List, form: &mut Form<'_>, memory: &mu
     }
     Popup::menu(&response).accessible_name(format!("Add {}", with_article(list.one()))).show(|ui| {
         ui.set_min_width(280.0);
+        let offered = match list {
+            List::Workloads => templates::shipped().workloads().collect::<Vec<_>>(),
+            _ => templates::shipped().environments().collect(),
+        };
+        for (place, template) in offered.iter().enumerate() {
+            let entry = egui::Button::new(template.name).shortcut_text(template.kind);
+            if ui.add(entry).told(template.help).clicked() {
+                add_template(form, memory, list, place, elements.len());
+            }
+        }
+        ui.separator();
         for starting in starts(list) {
             let entry = egui::Button::new(&starting.name);
             if ui.add(entry).told(&starting.about).clicked() {
@@ -318,6 +331,34 @@ fn add(form: &mut Form<'_>, memory: &mut Memory, list: List, elements: &[Value],
         record.insert("name".to_owned(), name.clone().into());
     }
     insert(form, memory, list, value, id, &name, elements.len());
+}
+
+/// Adds an element as a template has it, with the indices that its prices follow.
+fn add_template(form: &mut Form<'_>, memory: &mut Memory, list: List, place: usize, at: usize) {
+    let scenario = &form.fields.document.now().scenario;
+    let templates = templates::shipped();
+    if list == List::Workloads {
+        let Some(workload) = templates.workload(place, scenario) else { return };
+        let (id, name) = (workload.id.clone(), workload.name.clone());
+        return insert(form, memory, list, crate::input::written(&workload), id, &name, at);
+    }
+    let Some(new) = templates.environment(place, scenario) else { return };
+    let (id, name) = (new.environment.id.clone(), new.environment.name.clone());
+    let put = |path: String, value| Change::Put { path, value };
+    let mut changes: Vec<Change> = new
+        .indices
+        .0
+        .iter()
+        .map(|(name, index)| put(format!("indices.{name}"), crate::input::written(index)))
+        .collect();
+    // A price in another currency waits for its rate, which nobody can make up.
+    if let Some(currency) = &new.missing_rate {
+        form.memory.go_to = Some(format!("fx.{currency}"));
+    }
+    let value = crate::input::written(&new.environment);
+    changes.push(Change::Insert { list: list.field().to_owned(), at: Some(at), value });
+    memory.selected.insert(list, id);
+    form.change(list.field(), Change::All(changes), format!("{name} added"));
 }
 
 fn insert(form: &mut Form<'_>, memory: &mut Memory, list: List, value: Value, id: String, name: &str, at: usize) {
@@ -496,12 +537,16 @@ fn sheet_ui(
         let source = Source::Key("workloads");
         columns.push(SheetColumn { heading: "Workload class".to_owned(), width: 180.0, align: Align::Left, source });
     }
-    for of in outline().fields(type_name) {
-        let beneath = matches!(of.decl.name, "id" | "notes" | "rule");
-        if !beneath {
-            columns.push(sheet::column(of, &currency));
-        }
-    }
+    // What every line needs stands before what was computed, what few lines need after it.
+    let beneath = |of: &&crate::input::FieldType| !matches!(of.decl.name, "id" | "notes" | "rule");
+    let is_usual = |of: &crate::input::FieldType| {
+        of.default.is_none()
+            || of.shape == crate::input::Shape::Input
+            || matches!(of.decl.unit, crate::input::Unit::IdOf(_))
+    };
+    let fields = outline().fields(type_name);
+    let (usual, rare): (Vec<_>, Vec<_>) = fields.iter().filter(beneath).partition(|of| is_usual(of));
+    columns.extend(usual.into_iter().map(|of| sheet::column(of, &currency)));
     if field == "costs" {
         let figure = |heading: &str, width, align, figure| SheetColumn {
             heading: heading.to_owned(),
@@ -513,6 +558,7 @@ fn sheet_ui(
         columns.push(figure("Evidence", 84.0, Align::Left, &evidence));
         columns.push(figure(&total_heading, 124.0, Align::Right, &total));
     }
+    columns.extend(rare.into_iter().map(|of| sheet::column(of, &currency)));
     let written = if field == "costs" { totals.written(&value, &total_heading) } else { Vec::new() };
     let mut state = memory.sheets.remove(&sheet_path).unwrap_or_default();
     let sheet = Sheet {
