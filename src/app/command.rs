@@ -1,12 +1,25 @@
-//! Everything the window can do, each with its name and its shortcut: one list that feeds menus and keys.
+//! Everything the window can do: one list that feeds the menus, the keys, the list of keys and the command palette.
+//!
+//! To add a command, add its variant to [`Command`], one line to the section of the menu where it belongs (`file`, `edit`,
+//! `view`, `insert`, `analyse`, `help`; or `elsewhere`, where no menu has it), and an arm to `App::carry_out_now`. The line
+//! says everything: its name, its keys, when it can be given, whether it is the one chosen. What exists once for each of
+//! several things (a page, a theme, a placement, a recent file) is a line made for each of them. Nothing else has to be
+//! told: menus, keys, the list of keys and the palette walk the list. A command that only makes sense where it is drawn,
+//! as copying this table, has no line.
 //!
 //! A command is a wish. Who carries it out, and how, is not known here.
 
+use std::path::PathBuf;
+
 use egui::{Key, KeyboardShortcut, Modifiers};
 
+use super::document::Document;
 use super::edit::Edit;
+use super::examples;
 use super::explain::Target;
-use super::view::{Page, ThemeChoice, TornadoChoice};
+use super::files;
+use super::icons;
+use super::view::{Page, ThemeChoice, TornadoChoice, View};
 use crate::analysis::postings::Filter;
 use crate::analysis::published::Shipped;
 use crate::show::{Marks, Scale};
@@ -30,6 +43,8 @@ pub enum Command {
     Theme(ThemeChoice),
     Scale(Scale),
     Marks(Marks),
+    /// Finds a command by its name.
+    Palette,
     Keys,
     About,
     /// Lists what is odd but possible.
@@ -60,94 +75,345 @@ pub enum Command {
     Edit(Edit),
 }
 
-impl Command {
-    /// What a menu and the list of keys call it; commands that only a page gives have none.
-    pub fn name(&self) -> String {
+/// The menus, in their order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Menu {
+    File,
+    Edit,
+    View,
+    Insert,
+    Analyse,
+    Help,
+}
+
+impl Menu {
+    pub const ALL: [Self; 6] = [Self::File, Self::Edit, Self::View, Self::Insert, Self::Analyse, Self::Help];
+
+    pub const fn name(self) -> &'static str {
         match self {
-            Self::NewFromExample(i) => super::examples::ALL.get(*i).map_or_else(String::new, |e| e.name.to_owned()),
-            Self::Open => "Open…".to_owned(),
-            Self::Save => "Save".to_owned(),
-            Self::SaveAs => "Save as…".to_owned(),
-            Self::Quit => "Quit".to_owned(),
-            Self::Undo => "Undo".to_owned(),
-            Self::Redo => "Redo".to_owned(),
-            Self::FindInput => "Find an input".to_owned(),
-            Self::FindPostings => "Find postings".to_owned(),
-            Self::Show(page) => page.name().to_owned(),
-            Self::Theme(choice) => choice.name().to_owned(),
-            Self::Scale(scale) => scale.name().to_owned(),
-            Self::Marks(Marks::Point) => "1,234.56".to_owned(),
-            Self::Marks(Marks::Comma) => "1\u{a0}234,56".to_owned(),
-            Self::ExplainFigure => "Explain the figure".to_owned(),
-            Self::CloseExplanation => "Close the explanation".to_owned(),
-            Self::Keys => "Keys".to_owned(),
-            Self::About => "About Outlay".to_owned(),
-            Self::OpenRecent(_)
-            | Self::OpenPublished(_)
-            | Self::Warnings
-            | Self::Focus(_)
-            | Self::Reference(_)
-            | Self::Tornado(_)
-            | Self::StopTornado
-            | Self::StartTornado
-            | Self::AllBars(_)
-            | Self::GoTo(_)
-            | Self::Explain(_)
-            | Self::ExplainPart(_)
-            | Self::ExplainBack
-            | Self::Postings(_)
-            | Self::Copy(..)
-            | Self::Edit(_) => String::new(),
+            Self::File => "File",
+            Self::Edit => "Edit",
+            Self::View => "View",
+            Self::Insert => "Insert",
+            Self::Analyse => "Analyse",
+            Self::Help => "Help",
         }
     }
 
-    /// The keys that give it; each does, and menus name them all.
-    pub fn shortcuts(&self) -> Vec<KeyboardShortcut> {
-        let command = |key| vec![KeyboardShortcut::new(Modifiers::COMMAND, key)];
-        let shifted = |key| vec![KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), key)];
+    /// The key that opens it together with Alt: its first letter.
+    pub const fn key(self) -> Key {
         match self {
-            Self::Open => command(Key::O),
-            Self::Save => command(Key::S),
-            Self::SaveAs => shifted(Key::S),
-            Self::Quit => command(Key::Q),
-            Self::Undo => command(Key::Z),
-            Self::Redo => [shifted(Key::Z), command(Key::Y)].concat(),
-            Self::FindInput => command(Key::F),
-            // The pages are counted as they stand at the left.
-            Self::Show(page) => Page::ALL.iter().position(|of| of == page).map_or_else(Vec::new, |at| {
-                let key =
-                    [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
-                key.get(at).map_or_else(Vec::new, |key| command(*key))
-            }),
-            Self::CloseExplanation => vec![KeyboardShortcut::new(Modifiers::NONE, Key::Escape)],
-            Self::ExplainFigure => vec![KeyboardShortcut::new(Modifiers::NONE, Key::F1)],
-            Self::Keys => vec![KeyboardShortcut::new(Modifiers::SHIFT, Key::F1)],
-            _ => Vec::new(),
+            Self::File => Key::F,
+            Self::Edit => Key::E,
+            Self::View => Key::V,
+            Self::Insert => Key::I,
+            Self::Analyse => Key::A,
+            Self::Help => Key::H,
         }
+    }
+}
+
+/// What the list is made from.
+#[derive(Clone, Copy)]
+pub struct State<'a> {
+    pub document: &'a Document,
+    pub view: &'a View,
+    pub recent: &'a [PathBuf],
+    /// Whether the panel at the right explains a figure.
+    pub explaining: bool,
+}
+
+impl State<'_> {
+    fn placements(&self) -> impl Iterator<Item = (usize, String)> {
+        let names = self.document.now().scenario.placements.iter().map(|placement| placement.name.clone());
+        names.enumerate().map(|(i, name)| (i, format!("{} {name}", icons::letter(i))))
+    }
+}
+
+/// One line of the list.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Entry {
+    pub command: Command,
+    /// What it is called where it stands alone: in the palette and in the list of keys.
+    pub name: String,
+    /// What its menu calls it, where the menu says a part of the name already.
+    short: Option<String>,
+    /// The menu it stands in, and the section of that menu.
+    pub place: Option<(Menu, usize)>,
+    /// The menu inside the menu.
+    pub within: Option<&'static str>,
+    /// The keys that give it; each does.
+    pub keys: Vec<KeyboardShortcut>,
+    /// Whether it can be given now.
+    pub available: bool,
+    /// Whether its keys belong to a text while one is typed.
+    text_first: bool,
+    /// Of several of which one is chosen: whether this is the one.
+    pub chosen: Option<bool>,
+    /// What is told on hover, and found by the palette as well.
+    pub detail: String,
+}
+
+fn entry(command: Command, name: impl Into<String>) -> Entry {
+    Entry {
+        command,
+        name: name.into(),
+        short: None,
+        place: None,
+        within: None,
+        keys: Vec::new(),
+        available: true,
+        text_first: false,
+        chosen: None,
+        detail: String::new(),
+    }
+}
+
+impl Entry {
+    fn short(self, short: impl Into<String>) -> Self {
+        Self { short: Some(short.into()), ..self }
+    }
+
+    fn within(self, menu: &'static str) -> Self {
+        Self { within: Some(menu), ..self }
+    }
+
+    fn keys(self, keys: impl IntoIterator<Item = KeyboardShortcut>) -> Self {
+        Self { keys: keys.into_iter().collect(), ..self }
+    }
+
+    fn available(self, available: bool) -> Self {
+        Self { available, ..self }
+    }
+
+    fn chosen(self, chosen: bool) -> Self {
+        Self { chosen: Some(chosen), ..self }
+    }
+
+    fn detail(self, detail: impl Into<String>) -> Self {
+        Self { detail: detail.into(), ..self }
+    }
+
+    /// Leaves its keys to a text that is being typed.
+    fn text_first(self) -> Self {
+        Self { text_first: true, ..self }
+    }
+
+    /// What its menu calls it.
+    pub fn in_menu(&self) -> &str {
+        self.short.as_deref().unwrap_or(&self.name)
     }
 
     /// Its keys as menus and the list of keys write them; empty where it has none.
-    pub fn keys(&self, ctx: &egui::Context) -> String {
-        let named: Vec<String> = self.shortcuts().iter().map(|keys| ctx.format_shortcut(keys)).collect();
+    pub fn written_keys(&self, ctx: &egui::Context) -> String {
+        let named: Vec<String> = self.keys.iter().map(|keys| ctx.format_shortcut(keys)).collect();
         named.join(", ")
     }
 
-    /// The commands with a shortcut. Those with more modifiers come first, or the plainer one would take their key.
-    pub fn with_shortcuts() -> Vec<Self> {
-        vec![
-            Self::SaveAs,
-            Self::Redo,
-            Self::Open,
-            Self::Save,
-            Self::Quit,
-            Self::Undo,
-            Self::FindInput,
-            Self::Keys,
-            Self::ExplainFigure,
-            Self::CloseExplanation,
-        ]
-        .into_iter()
-        .chain(Page::ALL.map(Self::Show))
-        .collect()
+    /// Whether its keys are meant for it. A key that is pressed alone, as Esc or a letter, belongs first to what is being
+    /// typed and to a list that is open; a function key is never typed.
+    fn hears(&self, keys: &KeyboardShortcut, typing: bool, list_open: bool) -> bool {
+        let alone = keys.modifiers.is_none() && !is_function_key(keys.logical_key);
+        self.available && !(typing && (alone || self.text_first)) && !(list_open && alone)
     }
+}
+
+const fn is_function_key(key: Key) -> bool {
+    key as u32 >= Key::F1 as u32 && key as u32 <= Key::F35 as u32
+}
+
+const fn command(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::COMMAND, key)
+}
+
+const fn shifted(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), key)
+}
+
+const fn alone(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::NONE, key)
+}
+
+/// Every command that has a name, in the order of the menus.
+pub fn entries(state: State<'_>) -> Vec<Entry> {
+    let placed = |menu: Menu, sections: Vec<Vec<Entry>>| {
+        let sections = sections.into_iter().enumerate();
+        sections.flat_map(move |(i, section)| {
+            section.into_iter().map(move |entry| Entry { place: Some((menu, i)), ..entry })
+        })
+    };
+    let menus = Menu::ALL.into_iter().flat_map(|menu| placed(menu, sections(menu, state)));
+    menus.chain(elsewhere(state)).collect()
+}
+
+/// The lines of a menu. A rule stands between its sections.
+fn sections(menu: Menu, state: State<'_>) -> Vec<Vec<Entry>> {
+    match menu {
+        Menu::File => file(state),
+        Menu::Edit => edit(state),
+        Menu::View => view(state),
+        Menu::Insert => insert(state),
+        Menu::Analyse => analyse(state),
+        Menu::Help => help(state),
+    }
+}
+
+fn file(state: State<'_>) -> Vec<Vec<Entry>> {
+    let examples = examples::ALL.iter().enumerate().map(|(i, example)| {
+        entry(Command::NewFromExample(i), format!("Example: {}", example.name))
+            .short(example.name)
+            .within("New from example")
+    });
+    let recent = state.recent.iter().enumerate().map(|(i, path)| {
+        let name = files::name(path);
+        entry(Command::OpenRecent(i), format!("Open recent: {name}"))
+            .short(name)
+            .within("Open recent")
+            .detail(path.display().to_string())
+    });
+    let open = entry(Command::Open, "Open…").keys([command(Key::O)]);
+    vec![
+        examples.chain([open]).chain(recent).collect(),
+        vec![
+            entry(Command::Save, "Save").keys([command(Key::S)]),
+            entry(Command::SaveAs, "Save as…").keys([shifted(Key::S)]),
+        ],
+        vec![entry(Command::Quit, "Quit").keys([command(Key::Q)])],
+    ]
+}
+
+fn edit(State { document, view, .. }: State<'_>) -> Vec<Vec<Entry>> {
+    let step = |name: &str, label: Option<&str>| format!("{name} {}", label.unwrap_or_default()).trim().to_owned();
+    let (undo, redo) = (document.undoable(), document.redoable());
+    // One pair of keys finds what the page lists.
+    let postings = view.page == Page::Ledger;
+    let find = |here: bool| here.then_some(command(Key::F));
+    vec![
+        vec![
+            entry(Command::Undo, "Undo")
+                .short(step("Undo", undo))
+                .keys([command(Key::Z)])
+                .text_first()
+                .available(undo.is_some()),
+            entry(Command::Redo, "Redo")
+                .short(step("Redo", redo))
+                .keys([shifted(Key::Z), command(Key::Y)])
+                .text_first()
+                .available(redo.is_some()),
+        ],
+        vec![
+            entry(Command::FindInput, "Find an input").keys(find(!postings)),
+            entry(Command::FindPostings, "Find postings").keys(find(postings)),
+        ],
+    ]
+}
+
+fn view(State { view, .. }: State<'_>) -> Vec<Vec<Entry>> {
+    let digits = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
+    let page = |(i, page): (usize, Page)| {
+        show(page).chosen(view.page == page).keys(digits.get(i).map(|digit| command(*digit)))
+    };
+    let theme = |theme: ThemeChoice| {
+        entry(Command::Theme(theme), format!("Theme: {}", theme.name())).short(theme.name()).chosen(view.theme == theme)
+    };
+    let scale = |scale: Scale| {
+        entry(Command::Scale(scale), format!("Amounts in: {}", scale.name()))
+            .short(scale.name())
+            .chosen(view.figures.scale == scale)
+    };
+    let marks = |(marks, written): (Marks, &str)| {
+        entry(Command::Marks(marks), format!("Numbers as: {written}"))
+            .short(written)
+            .chosen(view.figures.marks == marks)
+    };
+    vec![
+        Page::ALL.into_iter().enumerate().map(page).collect(),
+        vec![entry(Command::Palette, "Commands…").keys([command(Key::K)])],
+        ThemeChoice::ALL.into_iter().map(theme).collect(),
+        Scale::ALL.into_iter().map(scale).collect(),
+        [(Marks::Point, "1,234.56"), (Marks::Comma, "1\u{a0}234,56")].into_iter().map(marks).collect(),
+    ]
+}
+
+/// A page by its name.
+fn show(page: Page) -> Entry {
+    entry(Command::Show(page), format!("Go to {}", page.name())).short(page.name())
+}
+
+/// Things a scenario is made of, to be added.
+fn insert(_: State<'_>) -> Vec<Vec<Entry>> {
+    Vec::new()
+}
+
+fn analyse(state: State<'_>) -> Vec<Vec<Entry>> {
+    let State { document, view, .. } = state;
+    let focus = state.placements().map(|(i, name)| {
+        entry(Command::Focus(i), format!("Focus: {name}"))
+            .short(name)
+            .within("Placement in focus")
+            .chosen(view.focus == i)
+    });
+    let reference = state.placements().map(|(i, name)| {
+        entry(Command::Reference(i), format!("Reference: {name}"))
+            .short(name)
+            .within("Reference placement")
+            .chosen(view.reference == i)
+    });
+    let totals = state.placements().map(|(i, name)| {
+        let target = Target::figure(i, "total".to_owned());
+        entry(Command::Explain(target), format!("Explain the total: {name}")).short(name).within("Explain the total")
+    });
+    let figure = entry(Command::ExplainFigure, "Explain the figure").keys([alone(Key::F1)]);
+    let warned = !document.now().warnings.is_empty();
+    vec![
+        [figure].into_iter().chain(totals).collect(),
+        focus.chain(reference).collect(),
+        vec![entry(Command::Warnings, "Warnings…").available(warned)],
+    ]
+}
+
+fn help(State { view, .. }: State<'_>) -> Vec<Vec<Entry>> {
+    vec![
+        vec![show(Page::Published).chosen(view.page == Page::Published)],
+        vec![
+            entry(Command::Keys, "Keys").keys([KeyboardShortcut::new(Modifiers::SHIFT, Key::F1)]),
+            entry(Command::About, "About Outlay"),
+        ],
+    ]
+}
+
+/// Commands of no menu.
+fn elsewhere(State { view, explaining, .. }: State<'_>) -> Vec<Entry> {
+    let tornado = view.page == Page::Sensitivity;
+    vec![
+        entry(Command::CloseExplanation, "Close the explanation").keys([alone(Key::Escape)]).available(explaining),
+        entry(
+            Command::AllBars(!view.all_bars),
+            if view.all_bars { "Tornado: the largest bars" } else { "Tornado: every bar" },
+        )
+        .available(tornado),
+    ]
+}
+
+/// Every input by its name. A large scenario has thousands, so that they are listed only where they are looked for.
+pub fn inputs(document: &Document) -> impl Iterator<Item = Entry> {
+    document.now().inputs.iter().map(|input| {
+        let command = Command::GoTo(input.path.clone());
+        entry(command, format!("Edit: {}", input.full_label())).detail(input.path.clone())
+    })
+}
+
+/// The commands whose keys were pressed, taken from the input. Keys with more modifiers are asked first, or the plainer
+/// ones would take them.
+pub fn pressed(ctx: &egui::Context, entries: &[Entry]) -> Vec<Command> {
+    let (typing, list_open) = (ctx.text_edit_focused(), egui::Popup::is_any_open(ctx));
+    let held = |keys: &KeyboardShortcut| {
+        let Modifiers { alt, ctrl, shift, mac_cmd, command } = keys.modifiers;
+        [alt, ctrl || command || mac_cmd, shift].into_iter().filter(|held| *held).count()
+    };
+    let with_keys = entries.iter().flat_map(|entry| entry.keys.iter().map(move |keys| (entry, keys)));
+    let mut heard: Vec<_> = with_keys.filter(|(entry, keys)| entry.hears(keys, typing, list_open)).collect();
+    heard.sort_by_key(|(_, keys)| std::cmp::Reverse(held(keys)));
+    let pressed = heard.into_iter().filter(|(_, keys)| ctx.input_mut(|input| input.consume_shortcut(keys)));
+    pressed.map(|(entry, _)| entry.command.clone()).collect()
 }

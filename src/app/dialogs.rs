@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use egui::{Button, Id, Key, Modal, RichText, TextEdit, Ui, vec2};
 
-use super::command::Command;
+use super::command::{Command, Entry};
 use super::files::{self, Refusal};
+use super::palette::{self, CommandPalette};
 use super::theme::{self, Palette};
 use crate::analysis::published::Shipped;
 
@@ -43,8 +44,11 @@ pub enum Dialog {
     },
     /// What is odd but possible in the scenario.
     Warnings(Vec<String>),
-    Keys,
+    /// The commands that have keys.
+    Keys(Vec<Entry>),
     About,
+    /// Finds a command by its name.
+    Commands(CommandPalette),
 }
 
 /// What the window shows while a file is refused.
@@ -92,6 +96,8 @@ pub enum Answer {
         then: Option<Leave>,
     },
     Reload(PathBuf),
+    /// Carry this out.
+    Give(Command),
 }
 
 /// A path typed or picked from a list.
@@ -123,7 +129,12 @@ pub fn dialog_ui(ui: &Ui, open: &mut Open) -> Option<Answer> {
     let fresh = std::mem::take(fresh);
     let mut answer = None;
     let frame = egui::Frame::window(ui.style()).inner_margin(egui::Margin::same(20));
-    let modal = Modal::new(Id::unique("dialog")).frame(frame).show(ui.ctx(), |ui| {
+    let id = Id::unique("dialog");
+    let mut modal = Modal::new(id).frame(frame);
+    if let Dialog::Commands(_) = dialog {
+        modal = modal.area(palette::area(id)).frame(frame.inner_margin(egui::Margin::same(8)));
+    }
+    let modal = modal.show(ui.ctx(), |ui| {
         ui.spacing_mut().item_spacing = vec2(8.0, 8.0);
         answer = match dialog {
             Dialog::Path(path) => path_ui(ui, path, fresh),
@@ -133,8 +144,9 @@ pub fn dialog_ui(ui: &Ui, open: &mut Open) -> Option<Answer> {
             Dialog::Refused(refusal, behind) => refused_ui(ui, refusal, *behind, fresh),
             Dialog::NotSaved { path, reason, then } => not_saved_ui(ui, path, reason, then.as_ref(), fresh),
             Dialog::Warnings(warnings) => warnings_ui(ui, warnings, fresh),
-            Dialog::Keys => keys_ui(ui, fresh),
+            Dialog::Keys(entries) => keys_ui(ui, entries, fresh),
             Dialog::About => about_ui(ui, fresh),
+            Dialog::Commands(palette) => palette.palette_ui(ui, fresh),
         };
     });
     if answer.is_none() && modal.should_close() {
@@ -375,18 +387,17 @@ fn list_ui(ui: &mut Ui, title: &str, lead: &str, sentences: &[String], fresh: bo
     }
 }
 
-fn keys_ui(ui: &mut Ui, fresh: bool) -> Option<Answer> {
+fn keys_ui(ui: &mut Ui, entries: &[Entry], fresh: bool) -> Option<Answer> {
     heading(ui, "Keys");
-    egui::ScrollArea::vertical().max_height(room(ui)).show(ui, list_of_keys_ui);
+    egui::ScrollArea::vertical().max_height(room(ui)).show(ui, |ui| list_of_keys_ui(ui, entries));
     buttons_ui(ui, &["Close"], fresh).map(|_| Answer::Cancel)
 }
 
-fn list_of_keys_ui(ui: &mut Ui) {
+fn list_of_keys_ui(ui: &mut Ui, entries: &[Entry]) {
     egui::Grid::new("keys").spacing(vec2(32.0, 4.0)).show(ui, |ui| {
-        let commands = Command::with_shortcuts();
-        for command in &commands {
-            ui.label(command.name());
-            ui.label(command.keys(ui.ctx()));
+        for entry in entries {
+            ui.label(&entry.name);
+            ui.label(entry.written_keys(ui.ctx()));
             ui.end_row();
         }
         for (what, key) in [

@@ -1,62 +1,61 @@
-//! The menu bar: every named command, and the file that is open.
+//! The menu bar: every command that has a place in a menu, the field that finds commands, and the file that is open.
 //!
-//! It lists commands and carries none of them out.
+//! It walks the list of commands and carries none of them out.
 
-use egui::{Button, Key, MenuBar, Modifiers, RichText, Ui, vec2};
+use egui::accesskit::Role;
+use egui::{Align2, Button, Key, MenuBar, Modifiers, RichText, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::command::Command;
+use super::command::{self, Command, Entry, Menu, State};
 use super::document::Document;
-use super::examples;
-use super::files;
 use super::icons::{self, Icon};
 use super::theme::{self, Palette};
-use super::view::{Page, ThemeChoice, View};
-use super::widgets::Told as _;
-use crate::show::{Marks, Scale};
+use super::widgets::{Told as _, painted_text};
 
-pub fn menu_ui(
-    ui: &mut Ui,
-    document: &Document,
-    view: &View,
-    recent: &[std::path::PathBuf],
-    commands: &mut Vec<Command>,
-) {
+pub fn menu_ui(ui: &mut Ui, state: State<'_>, commands: &mut Vec<Command>) {
+    let entries = command::entries(state);
     MenuBar::new().ui(ui, |ui| {
         ui.add_space(12.0);
         ui.label(RichText::new("Outlay").font(theme::semibold(13.0)));
         ui.add_space(4.0);
-        let asked = MENUS.iter().position(|(_, key)| asked_for(ui, *key));
-        for (i, (name, _)) in MENUS.iter().enumerate() {
-            let menu = ui.menu_button(*name, |ui| {
+        for (place, menu) in shown(&entries).into_iter().enumerate() {
+            let asked = asked_for(ui, menu.key(), place == 0);
+            let button = ui.menu_button(menu.name(), |ui| {
                 roomy(ui);
-                match i {
-                    0 => file_ui(ui, recent, commands),
-                    1 => edit_ui(ui, document, commands),
-                    2 => view_ui(ui, view, commands),
-                    _ => help_ui(ui, view, commands),
-                }
+                let of_menu: Vec<&Entry> = entries.iter().filter(|entry| is_in(entry, menu)).collect();
+                sections_ui(ui, &of_menu, commands);
             });
-            if asked == Some(i) {
-                menu.response.request_focus();
-                egui::Popup::open_id(ui.ctx(), egui::Popup::default_response_id(&menu.response));
+            if asked {
+                button.response.request_focus();
+                egui::Popup::open_id(ui.ctx(), egui::Popup::default_response_id(&button.response));
             }
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.add_space(12.0);
-            file_name_ui(ui, document);
+            let (undoable, redoable) = (state.document.undoable(), state.document.redoable());
+            file_name_ui(ui, state.document);
             ui.add_space(8.0);
-            tool(ui, Icon::Redo, &Command::Redo, document.redoable(), commands);
-            tool(ui, Icon::Undo, &Command::Undo, document.undoable(), commands);
+            let find = entries.iter().find(|entry| entry.command == Command::Palette);
+            if let Some(entry) = find {
+                find_ui(ui, entry, commands);
+            }
+            ui.add_space(8.0);
+            tool(ui, Icon::Redo, ("Redo", Command::Redo), redoable, commands);
+            tool(ui, Icon::Undo, ("Undo", Command::Undo), undoable, commands);
         });
     });
 }
 
-/// The menus, each with the letter that opens it together with Alt. F10 opens the first.
-const MENUS: [(&str, Key); 4] = [("File", Key::F), ("Edit", Key::E), ("View", Key::V), ("Help", Key::H)];
+/// The menus that have anything in them.
+fn shown(entries: &[Entry]) -> Vec<Menu> {
+    Menu::ALL.into_iter().filter(|menu| entries.iter().any(|entry| is_in(entry, *menu))).collect()
+}
 
-/// Whether the keys of a menu were pressed. The letter is then not typed as well.
-fn asked_for(ui: &Ui, key: Key) -> bool {
-    let first = key == MENUS[0].1;
+fn is_in(entry: &Entry, menu: Menu) -> bool {
+    entry.place.is_some_and(|(of, _)| of == menu)
+}
+
+/// Whether the keys of a menu were pressed. The letter is then not typed as well. F10 opens the first menu.
+fn asked_for(ui: &Ui, key: Key, first: bool) -> bool {
     ui.input_mut(|input| {
         let by_letter = input.consume_key(Modifiers::ALT, key);
         if by_letter {
@@ -68,115 +67,81 @@ fn asked_for(ui: &Ui, key: Key) -> bool {
     })
 }
 
-fn help_ui(ui: &mut Ui, view: &View, commands: &mut Vec<Command>) {
-    chosen(ui, Command::Show(Page::Published), view.page == Page::Published, commands);
-    entry(ui, Command::Keys, true, commands);
-    entry(ui, Command::About, true, commands);
-}
-
 /// Entries stand apart from the edge of their menu, and a menu is not narrower than its widest shortcut needs.
 fn roomy(ui: &mut Ui) {
     ui.spacing_mut().button_padding = vec2(10.0, 3.0);
     ui.set_min_width(176.0);
 }
 
-fn file_ui(ui: &mut Ui, recent: &[std::path::PathBuf], commands: &mut Vec<Command>) {
-    ui.menu_button("New from example", |ui| {
-        roomy(ui);
-        for i in 0..examples::ALL.len() {
-            entry(ui, Command::NewFromExample(i), true, commands);
+/// The lines of a menu, a rule between its sections. Lines that stand within the same menu of the menu open together.
+fn sections_ui(ui: &mut Ui, entries: &[&Entry], commands: &mut Vec<Command>) {
+    let section = |entry: &Entry| entry.place.map(|(_, section)| section);
+    let together = |a: &&Entry, b: &&Entry| section(a) == section(b) && a.within == b.within;
+    let mut last = entries.first().and_then(|entry| section(entry));
+    for run in entries.chunk_by(together) {
+        let [first, ..] = run else { continue };
+        if section(first) != last {
+            ui.separator();
+            last = section(first);
         }
-    });
-    entry(ui, Command::Open, true, commands);
-    if !recent.is_empty() {
-        ui.menu_button("Open recent", |ui| {
-            roomy(ui);
-            for (i, path) in recent.iter().enumerate() {
-                let button = ui.add(Button::new(files::name(path)));
-                if button.told(path.display().to_string()).clicked() {
-                    commands.push(Command::OpenRecent(i));
-                    ui.close();
-                }
+        match first.within {
+            Some(name) => {
+                ui.menu_button(name, |ui| {
+                    roomy(ui);
+                    run.iter().for_each(|entry| entry_ui(ui, entry, commands));
+                });
             }
-        });
-    }
-    ui.separator();
-    entry(ui, Command::Save, true, commands);
-    entry(ui, Command::SaveAs, true, commands);
-    ui.separator();
-    entry(ui, Command::Quit, true, commands);
-}
-
-fn edit_ui(ui: &mut Ui, document: &Document, commands: &mut Vec<Command>) {
-    named(
-        ui,
-        &format!("Undo {}", document.undoable().unwrap_or_default()),
-        Command::Undo,
-        document.undoable().is_some(),
-        commands,
-    );
-    named(
-        ui,
-        &format!("Redo {}", document.redoable().unwrap_or_default()),
-        Command::Redo,
-        document.redoable().is_some(),
-        commands,
-    );
-    ui.separator();
-    entry(ui, Command::FindInput, true, commands);
-    entry(ui, Command::FindPostings, true, commands);
-}
-
-fn view_ui(ui: &mut Ui, view: &View, commands: &mut Vec<Command>) {
-    for page in Page::ALL {
-        chosen(ui, Command::Show(page), view.page == page, commands);
-    }
-    ui.separator();
-    entry(ui, Command::ExplainFigure, true, commands);
-    ui.separator();
-    for theme in ThemeChoice::ALL {
-        chosen(ui, Command::Theme(theme), view.theme == theme, commands);
-    }
-    ui.separator();
-    for scale in Scale::ALL {
-        chosen(ui, Command::Scale(scale), view.figures.scale == scale, commands);
-    }
-    ui.separator();
-    for marks in [Marks::Point, Marks::Comma] {
-        chosen(ui, Command::Marks(marks), view.figures.marks == marks, commands);
+            None => run.iter().for_each(|entry| entry_ui(ui, entry, commands)),
+        }
     }
 }
 
-fn entry(ui: &mut Ui, command: Command, enabled: bool, commands: &mut Vec<Command>) {
-    let name = command.name();
-    named(ui, &name, command, enabled, commands);
-}
-
-fn named(ui: &mut Ui, name: &str, command: Command, enabled: bool, commands: &mut Vec<Command>) {
-    let shortcut = command.keys(ui.ctx());
-    let button = ui.add_enabled(enabled, Button::new(name.trim()).shortcut_text(shortcut));
-    if button.accessible_name(name.trim()).clicked() {
-        commands.push(command);
+fn entry_ui(ui: &mut Ui, entry: &Entry, commands: &mut Vec<Command>) {
+    let name = entry.in_menu();
+    let button = match entry.chosen {
+        Some(chosen) => Button::selectable(chosen, name),
+        None => Button::new(name),
+    };
+    let response = ui.add_enabled(entry.available, button.shortcut_text(entry.written_keys(ui.ctx())));
+    let response = response.accessible_name(name);
+    let response = if entry.detail.is_empty() { response } else { response.told(entry.detail.as_str()) };
+    if response.clicked() {
+        commands.push(entry.command.clone());
         ui.close();
     }
 }
 
-fn chosen(ui: &mut Ui, command: Command, is_current: bool, commands: &mut Vec<Command>) {
-    let shortcut = command.keys(ui.ctx());
-    let button = ui.add(Button::selectable(is_current, command.name()).shortcut_text(shortcut));
-    if button.accessible_name(command.name()).clicked() {
-        commands.push(command);
-        ui.close();
+/// What looks like a field and opens the palette, where there is room for it as wide as the keys need.
+fn find_ui(ui: &mut Ui, entry: &Entry, commands: &mut Vec<Command>) {
+    let keys = entry.written_keys(ui.ctx());
+    let width = (ui.available_width() - 76.0).min(176.0);
+    if width < 104.0 {
+        return;
+    }
+    let (rect, response) = ui.allocate_exact_size(vec2(width, 24.0), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Commands"));
+    let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
+    painter.rect_filled(rect, 3, if response.hovered() { palette.hover } else { palette.surface });
+    let (stroke, colour) = if response.has_focus() { (2.0, palette.accent) } else { (1.0, palette.line2) };
+    icons::border(painter, rect, 3, stroke, colour);
+    icons::icon(painter, Icon::Search, pos2(rect.min.x + 14.0, rect.center().y), 16.0, palette.text2);
+    let at = pos2(rect.min.x + 26.0, rect.center().y);
+    painted_text(painter, at, Align2::LEFT_CENTER, "Commands", &theme::BODY, palette.text2);
+    if width > 160.0 {
+        let at = pos2(rect.max.x - 8.0, rect.center().y);
+        painted_text(painter, at, Align2::RIGHT_CENTER, &keys, &theme::SMALL, palette.text3);
+    }
+    if response.told(format!("Finds a command, an example, a placement or an input by its name ({keys})")).clicked() {
+        commands.push(entry.command.clone());
     }
 }
 
 /// A button of one icon. What it would take back or do again is told on hover.
-fn tool(ui: &mut Ui, icon: Icon, command: &Command, step: Option<&str>, commands: &mut Vec<Command>) {
+fn tool(ui: &mut Ui, icon: Icon, (name, command): (&str, Command), step: Option<&str>, commands: &mut Vec<Command>) {
     let sense = if step.is_some() { egui::Sense::click() } else { egui::Sense::hover() };
     let (rect, response) = ui.allocate_exact_size(vec2(28.0, 24.0), sense);
     let palette = Palette::of(ui.visuals());
-    let name = command.name();
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Button, step.is_some(), &name));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Button, step.is_some(), name));
     if response.hovered() && step.is_some() {
         ui.painter().rect_filled(rect, 3, palette.hover);
     }
@@ -187,7 +152,7 @@ fn tool(ui: &mut Ui, icon: Icon, command: &Command, step: Option<&str>, commands
     icons::icon(ui.painter(), icon, rect.center(), 16.0, ink);
     let hover = step.map_or_else(|| format!("Nothing to {}", name.to_lowercase()), |step| format!("{name}: {step}"));
     if response.told(hover).clicked() {
-        commands.push(command.clone());
+        commands.push(command);
     }
 }
 

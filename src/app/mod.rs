@@ -17,6 +17,7 @@ mod icons;
 mod menu;
 mod pages;
 mod paint;
+mod palette;
 mod rail;
 mod start;
 mod swings;
@@ -38,6 +39,7 @@ use self::edit::Edit;
 use self::files::{OnDisk, Refusal, Stored};
 use self::pages::ledger::LedgerView;
 use self::pages::sensitivity::Sensitivity;
+use self::palette::CommandPalette;
 use self::theme::Palette;
 use self::view::{Page, ThemeChoice, View};
 use self::widgets::Drafts;
@@ -238,7 +240,7 @@ impl App {
     pub fn window_ui(&mut self, ui: &mut Ui) {
         let mut commands = Vec::new();
         let waited = std::mem::take(&mut self.waiting);
-        let shortcuts = if self.dialog.is_none() { self.pressed(ui) } else { Vec::new() };
+        let shortcuts = if self.dialog.is_none() { self.pressed(ui.ctx()) } else { Vec::new() };
         if !(shortcuts.is_empty() && waited.is_empty()) {
             // What is being typed is committed first: the cells see that they have lost the keyboard.
             ui.memory_mut(egui::Memory::stop_text_input);
@@ -259,26 +261,23 @@ impl App {
         }
     }
 
-    /// The commands whose keys were pressed. While a text is edited, its own undo comes first.
-    fn pressed(&self, ui: &Ui) -> Vec<Command> {
-        let typing = ui.ctx().text_edit_focused();
-        let explaining = self.explanation.is_open();
-        // Esc belongs to what is being typed; and it is left alone where there is nothing to close.
-        let wanted = |command: &Command| match command {
-            Command::Undo | Command::Redo => !typing,
-            Command::CloseExplanation => explaining && !typing && !egui::Popup::is_any_open(ui.ctx()),
-            _ => true,
-        };
-        Command::with_shortcuts()
-            .into_iter()
-            .filter(wanted)
-            .filter(|command| command.shortcuts().iter().any(|keys| ui.input_mut(|input| input.consume_shortcut(keys))))
-            // On the ledger there are postings to find.
-            .map(|command| match command {
-                Command::FindInput if self.view.page == Page::Ledger => Command::FindPostings,
-                command => command,
-            })
-            .collect()
+    /// What the list of commands is made from.
+    fn state(&self) -> command::State<'_> {
+        command::State {
+            document: &self.document,
+            view: &self.view,
+            recent: &self.recent,
+            explaining: self.explanation.is_open(),
+        }
+    }
+
+    /// The commands whose keys were pressed.
+    fn pressed(&self, ctx: &Context) -> Vec<Command> {
+        let is_press = |event: &egui::Event| matches!(event, egui::Event::Key { pressed: true, .. });
+        if !ctx.input(|input| input.events.iter().any(is_press)) {
+            return Vec::new();
+        }
+        command::pressed(ctx, &command::entries(self.state()))
     }
 
     fn panels_ui(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
@@ -290,7 +289,7 @@ impl App {
             .exact_size(32.0)
             .frame(bare(palette.ground).inner_margin(egui::Margin { top: 4, ..egui::Margin::ZERO }))
             .show(ui, |ui| {
-                menu::menu_ui(ui, document, view, &self.recent, commands);
+                menu::menu_ui(ui, self.state(), commands);
             });
         Panel::top("answers").exact_size(answer_bar::height(width)).frame(bare(palette.surface)).show(ui, |ui| {
             answer_bar::answer_bar_ui(ui, document, view, commands);
@@ -468,7 +467,15 @@ impl App {
             Command::StopTornado => self.sensitivity.stop(),
             Command::StartTornado => self.sensitivity.resume(),
             Command::AllBars(all) => self.view.all_bars = all,
-            Command::Keys => self.dialog = Some(Dialog::Keys.into()),
+            Command::Palette => {
+                let palette = CommandPalette::new(&self.document, command::entries(self.state()));
+                self.dialog = Some(Dialog::Commands(palette).into());
+            }
+            Command::Keys => {
+                let entries = command::entries(self.state());
+                let with_keys = entries.into_iter().filter(|entry| !entry.keys.is_empty());
+                self.dialog = Some(Dialog::Keys(with_keys.collect()).into());
+            }
             Command::About => self.dialog = Some(Dialog::About.into()),
             Command::Warnings => self.dialog = Some(Dialog::Warnings(self.document.now().warnings.clone()).into()),
         }
@@ -649,6 +656,7 @@ impl App {
         self.dialog = None;
         match answer {
             Answer::Cancel | Answer::System { .. } => {}
+            Answer::Give(command) => self.carry_out(ctx, command),
             Answer::Chosen { path, saving: false, .. } => self.leave(ctx, Leave::File(path)),
             Answer::Chosen { path, saving: true, then } => self.save_as(ctx, path, then),
             Answer::SaveThen(to) => self.save(ctx, Some(to)),

@@ -4,6 +4,7 @@
 
 mod support;
 
+mod commands;
 mod editing;
 mod explaining;
 mod files;
