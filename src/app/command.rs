@@ -113,13 +113,10 @@ impl Command {
             Self::Undo => command(Key::Z),
             Self::Redo => [shifted(Key::Z), command(Key::Y)].concat(),
             Self::FindInput => command(Key::F),
-            Self::Show(Page::Compare) => command(Key::Num1),
-            Self::Show(Page::Sensitivity) => command(Key::Num2),
-            Self::Show(Page::Inputs) => command(Key::Num3),
+            Self::Show(page) => page_key(*page).map(command).unwrap_or_default(),
             Self::CloseExplanation => vec![KeyboardShortcut::new(Modifiers::NONE, Key::Escape)],
             Self::ExplainFigure => vec![KeyboardShortcut::new(Modifiers::NONE, Key::F1)],
             Self::Keys => vec![KeyboardShortcut::new(Modifiers::SHIFT, Key::F1)],
-            Self::Show(Page::Ledger) => command(Key::Num4),
             _ => Vec::new(),
         }
     }
@@ -142,11 +139,19 @@ impl Command {
             Self::FindInput,
             Self::Show(Page::Compare),
             Self::Show(Page::Sensitivity),
-            Self::Show(Page::Inputs),
             Self::Show(Page::Ledger),
+            Self::Show(Page::Evidence),
             Self::Keys,
             Self::ExplainFigure,
             Self::CloseExplanation,
         ]
     }
+}
+
+/// The pages at the left have the digits, in their order.
+fn page_key(page: Page) -> Option<Key> {
+    const DIGITS: [Key; 10] =
+        [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9, Key::Num0];
+    let place = Page::ALL.iter().position(|of| *of == page)?;
+    DIGITS.get(place).copied()
 }

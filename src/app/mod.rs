@@ -42,6 +42,7 @@ use self::view::{Page, ThemeChoice, View};
 use self::widgets::Drafts;
 use crate::analysis::postings::Filter;
 use crate::analysis::published;
+use crate::analysis::register::Gap;
 use crate::scenario::calendar::Date;
 use crate::scenario::{Scenario, Syntax};
 
@@ -55,11 +56,9 @@ const RECENT: usize = 8;
 pub struct App {
     document: Document,
     view: View,
-    /// What the list of inputs is narrowed to.
-    filter: String,
     drafts: Drafts,
     fields: fields::Memory,
-    inputs: pages::inputs::Memory,
+    evidence: pages::evidence::EvidenceView,
     ledger: LedgerView,
     sensitivity: Sensitivity,
     explanation: explain::Panel,
@@ -131,10 +130,9 @@ impl App {
         Self {
             document: Document::new(snapshot, title, file),
             view,
-            filter: String::new(),
             drafts: Drafts::default(),
             fields: fields::Memory::default(),
-            inputs: pages::inputs::Memory::default(),
+            evidence: pages::evidence::EvidenceView::default(),
             ledger: LedgerView::default(),
             sensitivity: Sensitivity::idle(),
             explanation: explain::Panel::default(),
@@ -305,7 +303,7 @@ impl App {
             );
         });
         Panel::left("pages").exact_size(136.0).resizable(false).frame(bare(palette.ground)).show(ui, |ui| {
-            rail::rail_ui(ui, view.page, commands);
+            rail::rail_ui(ui, view.page, document.now().register.open(Gap::Overdue), commands);
         });
         if self.explanation.is_open() {
             let shown = (&**document.now(), document.revision());
@@ -333,10 +331,12 @@ impl App {
                 let (snapshot, view, worker) = (self.document.now(), &self.view, &self.sensitivity);
                 pages::sensitivity::Page { snapshot, view, worker, question, today: self.today }.ui(ui, commands);
             }
-            Page::Inputs => {
-                let (filter, mut find) = (&mut self.filter, std::mem::take(&mut self.view.find));
+            Page::Evidence => {
+                self.ask_tornado(ui.ctx());
                 let snapshot = self.document.now();
                 let swings = swings::Swings::of(snapshot, self.document.revision(), &self.view, &self.sensitivity);
+                let page =
+                    pages::evidence::Page { has_keys: self.dialog.is_none(), progress: self.sensitivity.progress() };
                 let mut fields = fields::Fields {
                     document: &self.document,
                     figures: self.view.figures,
@@ -346,8 +346,7 @@ impl App {
                     drafts: &mut self.drafts,
                     commands,
                 };
-                let mut page = pages::inputs::PageState { filter, find: &mut find, memory: &mut self.inputs };
-                pages::inputs::inputs_ui(ui, &mut page, &mut fields);
+                pages::evidence::evidence_ui(ui, &page, &mut self.evidence, &mut fields);
             }
             Page::Ledger => {
                 let page = pages::ledger::Page {
@@ -409,11 +408,10 @@ impl App {
             Command::Save => self.save(ctx, None),
             Command::SaveAs => self.ask_path(true, None),
             Command::Quit => self.leave(ctx, Leave::Quit),
-            Command::FindInput => (self.view.page, self.view.find) = (Page::Inputs, true),
+            Command::FindInput => (self.view.page, self.evidence.find) = (Page::Evidence, true),
             Command::FindPostings => (self.view.page, self.ledger.find) = (Page::Ledger, true),
             Command::GoTo(path) => {
-                self.view.page = Page::Inputs;
-                self.filter.clear();
+                self.view.page = Page::Evidence;
                 self.fields.go_to = Some(path);
             }
             Command::Explain(target) => self.explanation.open(target, false),
@@ -552,7 +550,7 @@ impl App {
         self.document = document;
         self.drafts.clear();
         self.fields.clear();
-        self.inputs = pages::inputs::Memory::default();
+        self.evidence = pages::evidence::EvidenceView::default();
         self.ledger = LedgerView::default();
         // What was explained belongs to the other scenario, even where a name is the same.
         self.explanation.close();

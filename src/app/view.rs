@@ -11,22 +11,22 @@ pub enum Page {
     #[default]
     Compare,
     Sensitivity,
-    Inputs,
     Ledger,
+    Evidence,
     /// What others have printed; it shows no part of the scenario.
     Published,
 }
 
 impl Page {
     /// The pages at the left, which show the scenario.
-    pub const ALL: [Self; 4] = [Self::Compare, Self::Sensitivity, Self::Inputs, Self::Ledger];
+    pub const ALL: [Self; 4] = [Self::Compare, Self::Sensitivity, Self::Ledger, Self::Evidence];
 
     pub const fn name(self) -> &'static str {
         match self {
             Self::Compare => "Compare",
             Self::Sensitivity => "Sensitivity",
-            Self::Inputs => "Inputs",
             Self::Ledger => "Ledger",
+            Self::Evidence => "Evidence",
             Self::Published => "Published cases",
         }
     }
@@ -82,8 +82,6 @@ pub struct View {
     pub tornado: TornadoChoice,
     /// Whether every bar of the tornado is drawn, or the largest.
     pub all_bars: bool,
-    /// Whether the filter is to take the keyboard.
-    pub find: bool,
     /// The figure that has the keyboard.
     pub figure: Option<Target>,
 }

@@ -61,7 +61,8 @@ pub fn written(scenario: &Scenario) -> Value {
 /// # Errors
 /// What is wrong with the value, each with its path.
 pub fn read(value: Value) -> Result<Scenario, Vec<Problem>> {
-    let scenario: Scenario = serde_json::from_value(value).map_err(|error| vec![Problem::error("", error.to_string())])?;
+    let scenario: Scenario =
+        serde_json::from_value(value).map_err(|error| vec![Problem::error("", error.to_string())])?;
     let errors = validate::errors(&scenario);
     if errors.is_empty() { Ok(scenario) } else { Err(errors) }
 }
@@ -464,12 +465,9 @@ impl Outline {
                 false
             }
             Shape::Named(name) => self.settle_named(value, name, refers, at, judge),
-            Shape::YesNo
-            | Shape::Count
-            | Shape::Number
-            | Shape::Input
-            | Shape::Declared(_)
-            | Shape::Beside { .. } => false,
+            Shape::YesNo | Shape::Count | Shape::Number | Shape::Input | Shape::Declared(_) | Shape::Beside { .. } => {
+                false
+            }
         }
     }
 
@@ -631,9 +629,7 @@ impl Outline {
 
     fn list<'v>(&self, value: &'v mut Value, path: &str) -> Option<&'v mut Vec<Value>> {
         let held = match self.slot(value, path)? {
-            Slot::Field { record, field, shape } => {
-                record.entry(field).or_insert_with(|| self.blank(&shape, &ROOT))
-            }
+            Slot::Field { record, field, shape } => record.entry(field).or_insert_with(|| self.blank(&shape, &ROOT)),
             Slot::Item { list, at, .. } => list.get_mut(at)?,
             Slot::Entry { map, key } => map.get_mut(&key)?,
         };
@@ -647,9 +643,7 @@ impl Outline {
 
     fn position(&self, list: &[Value], shape: &Shape, step: &str) -> Option<usize> {
         match self.id_of(shape) {
-            Some(field) => {
-                list.iter().position(|item| item.get(field.decl.name).and_then(Value::as_str) == Some(step))
-            }
+            Some(field) => list.iter().position(|item| item.get(field.decl.name).and_then(Value::as_str) == Some(step)),
             None => step.parse().ok(),
         }
     }

@@ -127,9 +127,9 @@ impl Reading<'_> {
                 let parts = text.split([';', '\n', '\t']).map(str::trim).filter(|part| !part.is_empty());
                 let before: &[Value] = before.as_array().map_or(&[], Vec::as_slice);
                 let blank = Value::Null;
-                let typed = parts.enumerate().map(|(place, part)| {
-                    self.typed(inner, decl, of, before.get(place).unwrap_or(&blank), part)
-                });
+                let typed = parts
+                    .enumerate()
+                    .map(|(place, part)| self.typed(inner, decl, of, before.get(place).unwrap_or(&blank), part));
                 typed.collect::<Result<Vec<Value>, String>>().map(Value::Array)
             }
             Shape::Named(_) => match outline().variants(shape) {
