@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::edit::{self, Edit, Edited};
 use super::files::Stored;
+use crate::analysis::register::Counts;
 use crate::engine::{self, Evaluation};
 use crate::input::Range;
 use crate::scenario::calendar::Date;
@@ -20,6 +21,8 @@ pub struct Snapshot {
     pub inputs: Vec<InputRef>,
     /// What is odd but possible, as sentences.
     pub warnings: Vec<String>,
+    /// How many inputs there are, and what stands open about them.
+    pub register: Counts,
 }
 
 impl Snapshot {
@@ -34,7 +37,8 @@ impl Snapshot {
             path => format!("{}: {}", scenario.named(path), problem.message),
         };
         let warnings = validate::warnings(&scenario).iter().chain(&gaps).chain(&dated).map(said).collect();
-        Self { scenario, evaluation, inputs, warnings }
+        let register = Counts::of(&inputs, today);
+        Self { scenario, evaluation, inputs, warnings, register }
     }
 }
 

@@ -15,6 +15,11 @@ pub struct Edit {
 }
 
 impl Edit {
+    /// Changes of several inputs as one step, and what the history calls it.
+    pub fn many(edits: Vec<Self>, label: impl Into<String>) -> Self {
+        Self { path: String::new(), change: Change::Many { edits, label: label.into() } }
+    }
+
     /// A change of what the scenario consists of, and what the history calls it.
     pub fn structure(path: impl Into<String>, change: structure::Change, label: impl Into<String>) -> Self {
         Self { path: path.into(), change: Change::Structure { change, label: label.into() } }
@@ -25,6 +30,11 @@ impl Edit {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Change {
     Value(Exact),
+    /// A value typed as a sum, which stays as a note in the name of the step.
+    Sum {
+        value: Exact,
+        typed: String,
+    },
     /// An end of the range; `None` takes the range away.
     Low(Option<Exact>),
     High(Option<Exact>),
@@ -35,6 +45,21 @@ pub enum Change {
         change: structure::Change,
         label: String,
     },
+    /// Several inputs at once, by changes of one input each; with the name of the step.
+    Many {
+        edits: Vec<Edit>,
+        label: String,
+    },
+}
+
+impl Change {
+    /// The value that the input gets.
+    pub const fn value(&self) -> Option<Exact> {
+        match self {
+            Self::Value(value) | Self::Sum { value, .. } => Some(*value),
+            _ => None,
+        }
+    }
 }
 
 /// A scenario after an edit, with the name of the step: `Node price 290,000 → 310,000`.
@@ -53,10 +78,14 @@ pub fn apply(scenario: &Scenario, edit: &Edit, from: Option<Range>, figures: Fig
         let scenario = structure::changed(scenario, change).map_err(|problems| whole(scenario, &problems))?;
         return Ok(Edited { scenario, label: label.clone(), widened_from: None });
     }
+    if let Change::Many { edits, label } = &edit.change {
+        let scenario = many(scenario, edits)?;
+        return Ok(Edited { scenario, label: label.clone(), widened_from: None });
+    }
     let found = scenario.input(&edit.path).map_err(|problem| problem.message)?;
     check(&found, &edit.change)?;
     let mut changed = scenario.clone();
-    let from = from.filter(|_| matches!(edit.change, Change::Value(_)));
+    let from = from.filter(|_| edit.change.value().is_some());
     changed.change_nth(found.index, |input| {
         if let Some(range) = from {
             input.detail_mut().range = Some(range);
@@ -70,8 +99,24 @@ pub fn apply(scenario: &Scenario, edit: &Edit, from: Option<Range>, figures: Fig
     let after = changed.input(&edit.path).map_err(|problem| problem.message)?;
     let began = from.or(found.input.range());
     let widened_from = began.filter(|began| after.input.range() != Some(*began));
-    let widened_from = widened_from.filter(|_| matches!(edit.change, Change::Value(_)));
+    let widened_from = widened_from.filter(|_| edit.change.value().is_some());
     Ok(Edited { label: label(&found, &after, &edit.change, widened_from, figures), scenario: changed, widened_from })
+}
+
+/// The scenario after changes of several inputs, of which none may be refused.
+fn many(scenario: &Scenario, edits: &[Edit]) -> Result<Scenario, String> {
+    let inputs = scenario.inputs();
+    let mut changed = scenario.clone();
+    for edit in edits {
+        let found = inputs.iter().find(|input| input.path == edit.path);
+        let found = found.ok_or_else(|| format!("{} is no input.", edit.path))?;
+        check(found, &edit.change).map_err(|reason| format!("{}: {reason}", found.full_label()))?;
+        changed.change_nth(found.index, |input| change(input, &edit.change));
+    }
+    match validate::errors(&changed).first() {
+        Some(problem) => Err(sentence(&problem.message)),
+        None => Ok(changed),
+    }
 }
 
 /// How a cell of this input shows its number.
@@ -81,7 +126,11 @@ pub fn cell(input: &InputRef) -> Cell {
 
 fn check(found: &InputRef, change: &Change) -> Result<(), String> {
     let bounds: Bounds = found.bounds();
-    let (Change::Value(value) | Change::Low(Some(value)) | Change::High(Some(value))) = change else { return Ok(()) };
+    let (Change::Value(value) | Change::Sum { value, .. } | Change::Low(Some(value)) | Change::High(Some(value))) =
+        change
+    else {
+        return Ok(());
+    };
     if !bounds.accept(*value) {
         return Err(sentence(&problem::out_of_bounds(&found.path, found.decl, *value, "").message));
     }
@@ -97,7 +146,7 @@ fn check(found: &InputRef, change: &Change) -> Result<(), String> {
 fn change(input: &mut Input, change: &Change) {
     let (value, range) = (input.value, input.range());
     match change {
-        Change::Value(new) => {
+        Change::Value(new) | Change::Sum { value: new, .. } => {
             input.value = *new;
             if let Some(Range { low, high }) = range {
                 input.detail_mut().range = Some(Range { low: low.min(*new), high: high.max(*new) });
@@ -115,7 +164,7 @@ fn change(input: &mut Input, change: &Change) {
         Change::Distribution(distribution) => input.detail_mut().distribution = *distribution,
         Change::Evidence(evidence) => input.detail_mut().evidence.clone_from(evidence),
         // It changes no single input.
-        Change::Structure { .. } => {}
+        Change::Structure { .. } | Change::Many { .. } => {}
     }
     input.tidy();
 }
@@ -132,7 +181,11 @@ fn label(
         input.input.range().map_or_else(|| "none".to_owned(), |range| shown(pick(range)))
     };
     match change {
-        Change::Value(_) => {
+        Change::Value(_) | Change::Sum { .. } => {
+            let typed = match change {
+                Change::Sum { typed, .. } => format!(" ({typed})"),
+                _ => String::new(),
+            };
             let note = match (widened_from, after.input.range()) {
                 (Some(began), Some(range)) if range.low < began.low => {
                     format!(", outside its range: low {} → {}", shown(began.low), shown(range.low))
@@ -143,7 +196,7 @@ fn label(
                 _ if before.input.range() != after.input.range() => ", range as it was".to_owned(),
                 _ => String::new(),
             };
-            format!("{name} {} → {}{note}", shown(before.input.value), shown(after.input.value))
+            format!("{name} {} → {}{typed}{note}", shown(before.input.value), shown(after.input.value))
         }
         Change::Low(_) => format!("{name}, low {} → {}", end(before, |r| r.low), end(after, |r| r.low)),
         Change::High(_) => format!("{name}, high {} → {}", end(before, |r| r.high), end(after, |r| r.high)),
@@ -151,7 +204,7 @@ fn label(
             format!("{name}, distribution {} → {}", before.input.distribution().label(), to.label())
         }
         Change::Evidence(_) => format!("{name}, evidence"),
-        Change::Structure { label, .. } => label.clone(),
+        Change::Structure { label, .. } | Change::Many { label, .. } => label.clone(),
     }
 }
 

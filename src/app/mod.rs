@@ -45,6 +45,7 @@ use self::view::{Page, ThemeChoice, View};
 use self::widgets::Drafts;
 use crate::analysis::postings::Filter;
 use crate::analysis::published;
+use crate::analysis::register::Gap;
 use crate::scenario::calendar::Date;
 use crate::scenario::{Scenario, Syntax};
 
@@ -58,13 +59,11 @@ const RECENT: usize = 8;
 pub struct App {
     document: Document,
     view: View,
-    /// What the list of inputs is narrowed to.
-    filter: String,
     drafts: Drafts,
     fields: fields::Memory,
     form: form::Memory,
     elements: pages::elements::Memory,
-    inputs: pages::inputs::Memory,
+    evidence: pages::evidence::EvidenceView,
     ledger: LedgerView,
     sensitivity: Sensitivity,
     explanation: explain::Panel,
@@ -136,12 +135,11 @@ impl App {
         Self {
             document: Document::new(snapshot, title, file),
             view,
-            filter: String::new(),
             drafts: Drafts::default(),
             fields: fields::Memory::default(),
             form: form::Memory::default(),
             elements: pages::elements::Memory::default(),
-            inputs: pages::inputs::Memory::default(),
+            evidence: pages::evidence::EvidenceView::default(),
             ledger: LedgerView::default(),
             sensitivity: Sensitivity::idle(),
             explanation: explain::Panel::default(),
@@ -309,7 +307,7 @@ impl App {
             );
         });
         Panel::left("pages").exact_size(136.0).resizable(false).frame(bare(palette.ground)).show(ui, |ui| {
-            rail::rail_ui(ui, view.page, commands);
+            rail::rail_ui(ui, view.page, document.now().register.open(Gap::Overdue), commands);
         });
         if self.explanation.is_open() {
             let shown = (&**document.now(), document.revision());
@@ -358,10 +356,12 @@ impl App {
                 };
                 pages::elements::elements_ui(ui, list, &mut form, &mut self.elements, &self.view);
             }
-            Page::Inputs => {
-                let (filter, mut find) = (&mut self.filter, std::mem::take(&mut self.view.find));
+            Page::Evidence => {
+                self.ask_tornado(ui.ctx());
                 let snapshot = self.document.now();
                 let swings = swings::Swings::of(snapshot, self.document.revision(), &self.view, &self.sensitivity);
+                let page =
+                    pages::evidence::Page { has_keys: self.dialog.is_none(), progress: self.sensitivity.progress() };
                 let mut fields = fields::Fields {
                     document: &self.document,
                     figures: self.view.figures,
@@ -371,8 +371,7 @@ impl App {
                     drafts: &mut self.drafts,
                     commands,
                 };
-                let mut page = pages::inputs::PageState { filter, find: &mut find, memory: &mut self.inputs };
-                pages::inputs::inputs_ui(ui, &mut page, &mut fields);
+                pages::evidence::evidence_ui(ui, &page, &mut self.evidence, &mut fields);
             }
             Page::Ledger => {
                 let page = pages::ledger::Page {
@@ -434,7 +433,7 @@ impl App {
             Command::Save => self.save(ctx, None),
             Command::SaveAs => self.ask_path(true, None),
             Command::Quit => self.leave(ctx, Leave::Quit),
-            Command::FindInput => (self.view.page, self.view.find) = (Page::Inputs, true),
+            Command::FindInput => (self.view.page, self.evidence.find) = (Page::Evidence, true),
             Command::FindPostings => (self.view.page, self.ledger.find) = (Page::Ledger, true),
             Command::GoTo(path) => self.go_to(path),
             Command::Explain(target) => self.explanation.open(target, false),
@@ -598,7 +597,7 @@ impl App {
         self.fields.clear();
         self.form.clear();
         self.elements.clear();
-        self.inputs = pages::inputs::Memory::default();
+        self.evidence = pages::evidence::EvidenceView::default();
         self.ledger = LedgerView::default();
         // What was explained belongs to the other scenario, even where a name is the same.
         self.explanation.close();

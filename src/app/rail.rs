@@ -9,16 +9,18 @@ use super::command::Command;
 use super::icons::{self, Icon};
 use super::theme::{self, Palette};
 use super::view::Page;
-use super::widgets::{Told, painted_text};
+use super::widgets::{Told, painted_text, tag};
 
-pub fn rail_ui(ui: &mut Ui, current: Page, commands: &mut Vec<Command>) {
+/// `overdue` is how many inputs are past their review date.
+pub fn rail_ui(ui: &mut Ui, current: Page, overdue: usize, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.y = 0.0;
     ui.add_space(8.0);
     for page in Page::ALL {
-        if matches!(page, Page::Scenario | Page::Sensitivity | Page::Inputs) {
+        if matches!(page, Page::Scenario | Page::Sensitivity | Page::Ledger) {
             rule_ui(ui);
         }
-        page_ui(ui, page, page == current, commands);
+        let open = if page == Page::Evidence { overdue } else { 0 };
+        page_ui(ui, page, page == current, open, commands);
     }
 }
 
@@ -28,10 +30,14 @@ fn rule_ui(ui: &mut Ui) {
     ui.painter().rect_filled(line, 0, Palette::of(ui.visuals()).line);
 }
 
-fn page_ui(ui: &mut Ui, page: Page, selected: bool, commands: &mut Vec<Command>) {
+fn page_ui(ui: &mut Ui, page: Page, selected: bool, open: usize, commands: &mut Vec<Command>) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 28.0), Sense::click());
     let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
-    response.widget_info(|| WidgetInfo::selected(Role::Tab, true, selected, page.name()));
+    response.widget_info(|| {
+        let mut info = WidgetInfo::selected(Role::Tab, true, selected, page.name());
+        info.current_text_value = (open > 0).then(|| overdue_said(open));
+        info
+    });
     if selected {
         painter.rect_filled(rect, 0, palette.sel);
         painter.rect_filled(rect.with_max_x(rect.min.x + 3.0), 0, palette.accent);
@@ -47,6 +53,19 @@ fn page_ui(ui: &mut Ui, page: Page, selected: bool, commands: &mut Vec<Command>)
     if response.clicked() {
         commands.push(Command::Show(page));
     }
+    if open > 0 {
+        badge(ui, pos2(rect.max.x - 8.0, rect.center().y), open);
+        response.told(overdue_said(open));
+    }
+}
+
+fn badge(ui: &Ui, right: egui::Pos2, open: usize) {
+    let palette = Palette::of(ui.visuals());
+    tag(ui.painter(), right, &open.to_string(), palette.warnbg, palette.warn);
+}
+
+fn overdue_said(open: usize) -> String {
+    if open == 1 { "1 review date has passed".to_owned() } else { format!("{open} review dates have passed") }
 }
 
 /// The published cases are reached from the menu, and stand at the left in no row.
@@ -58,8 +77,8 @@ const fn icon(page: Page) -> Icon {
         Page::Environments => Icon::Environments,
         Page::Placements => Icon::Placements,
         Page::Sensitivity => Icon::Sensitivity,
-        Page::Inputs | Page::Published => Icon::Inputs,
         Page::Ledger => Icon::Ledger,
+        Page::Evidence | Page::Published => Icon::Evidence,
     }
 }
 

@@ -20,7 +20,9 @@ pub struct Swings<'a> {
     figures: Figures,
     choice: &'a TornadoChoice,
     answer: Option<&'a Answer>,
-    /// Whether the answer is about the scenario as it stands.
+    /// The revision of the scenario that the answer is about.
+    pub of_revision: Option<u64>,
+    /// Whether that is the scenario as it stands.
     pub fresh: bool,
 }
 
@@ -35,6 +37,16 @@ pub enum Swing<'a> {
     Nothing,
 }
 
+impl<'a> Swing<'a> {
+    /// How far it moves the figure; none where it does not.
+    pub const fn bar(self) -> Option<&'a Bar> {
+        match self {
+            Self::Alone(bar) | Self::Together(bar) => Some(bar),
+            Self::Nothing => None,
+        }
+    }
+}
+
 impl<'a> Swings<'a> {
     /// What is known for the question that the view asks; an answer to another question is none.
     pub fn of(snapshot: &'a Snapshot, revision: u64, view: &'a View, worker: &'a Sensitivity) -> Self {
@@ -44,12 +56,23 @@ impl<'a> Swings<'a> {
             figures: view.figures,
             choice: &view.tornado,
             answer: last.and_then(|last| last.answer.as_ref().ok()),
+            of_revision: last.map(|last| last.question.0),
             fresh: last.is_some_and(|last| last.question.0 == revision),
         }
     }
 
-    pub const fn is_known(&self) -> bool {
-        self.answer.is_some()
+    /// What the amounts are counted in: `USD thousand`; nothing where the figure is a ratio.
+    pub fn unit(&self) -> String {
+        if is_shifting(&self.snapshot.scenario, self.choice) {
+            format!("{}{}", self.snapshot.scenario.currency, self.figures.scale.word())
+        } else {
+            String::new()
+        }
+    }
+
+    /// The greatest swing of all.
+    pub fn greatest(&self) -> Decimal {
+        self.answer.and_then(|answer| answer.bars.first()).map_or(Decimal::ZERO, |bar| bar.swing)
     }
 
     /// What an input does; none where no answer is known.
@@ -62,6 +85,11 @@ impl<'a> Swings<'a> {
         let group = self.snapshot.scenario.groups.iter().find(|group| group.inputs.iter().any(|of| of == path));
         let together = group.and_then(|group| bar(&format!("groups.{}", group.id)));
         Some(together.map_or(Swing::Nothing, Swing::Together))
+    }
+
+    /// The letters of the placement asked about, and of the one that is subtracted.
+    pub fn letters(&self) -> (String, Option<String>) {
+        (letter(self.choice.placement), self.choice.against.map(letter))
     }
 
     /// What is moved: `A – E` for the difference between two placements, `A` for the figure of one.
@@ -96,12 +124,7 @@ impl<'a> Swings<'a> {
     }
 
     fn with_unit(&self, value: Decimal) -> String {
-        let text = self.amount(value);
-        if is_shifting(&self.snapshot.scenario, self.choice) {
-            format!("{text} {}{}", self.snapshot.scenario.currency, self.figures.scale.word())
-        } else {
-            text
-        }
+        format!("{} {}", self.amount(value), self.unit()).trim_end().to_owned()
     }
 
     /// Where the preferred placement changes, said from where the value stands: below it or above it.

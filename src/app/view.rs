@@ -15,8 +15,8 @@ pub enum Page {
     Environments,
     Placements,
     Sensitivity,
-    Inputs,
     Ledger,
+    Evidence,
     /// What others have printed; it shows no part of the scenario.
     Published,
 }
@@ -30,8 +30,8 @@ impl Page {
         Self::Environments,
         Self::Placements,
         Self::Sensitivity,
-        Self::Inputs,
         Self::Ledger,
+        Self::Evidence,
     ];
 
     pub const fn name(self) -> &'static str {
@@ -42,8 +42,8 @@ impl Page {
             Self::Environments => "Environments",
             Self::Placements => "Placements",
             Self::Sensitivity => "Sensitivity",
-            Self::Inputs => "Inputs",
             Self::Ledger => "Ledger",
+            Self::Evidence => "Evidence",
             Self::Published => "Published cases",
         }
     }
@@ -99,8 +99,6 @@ pub struct View {
     pub tornado: TornadoChoice,
     /// Whether every bar of the tornado is drawn, or the largest.
     pub all_bars: bool,
-    /// Whether the filter is to take the keyboard.
-    pub find: bool,
     /// The figure that has the keyboard.
     pub figure: Option<Target>,
 }

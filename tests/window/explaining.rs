@@ -161,7 +161,7 @@ fn a_line_of_every_kind_leads_to_an_input_behind_it_in_two_clicks() {
 #[test]
 fn one_of_several_postings_of_a_month_is_explained_alone() {
     let mut window = window_on(Some(PathBuf::from("scenarios/regional-platform.ron")));
-    command(&mut window, Key::Num4);
+    page(&mut window, "Ledger");
     // Six batches bring in their residual values in the last month.
     let amount = "(441,750.00)";
     window

@@ -41,7 +41,7 @@ fn cents(text: &str) -> i64 {
 fn the_ledger_is_filtered_by_category_and_adds_up() {
     use outlay::scenario::Category;
     let mut window = window();
-    command(&mut window, Key::Num4);
+    page(&mut window, "Ledger");
     let all = total_shown(&window);
     assert_eq!(all, totals(&window)[0].split_whitespace().last().expect("an amount").to_owned());
     tick(&mut window, "Category", "Power");
@@ -62,7 +62,7 @@ fn the_ledger_is_filtered_by_category_and_adds_up() {
 fn groups_open_and_close_and_lead_to_their_postings() {
     use outlay::scenario::Category;
     let mut window = window();
-    command(&mut window, Key::Num4);
+    page(&mut window, "Ledger");
     let all = total_shown(&window);
     click(&mut window, Role::RadioButton, "Show as: Grouped");
     assert_eq!(cell(&window, "Total, Amount"), all);
@@ -85,7 +85,7 @@ fn groups_open_and_close_and_lead_to_their_postings() {
 #[test]
 fn a_pivot_foots_and_its_cells_lead_to_their_postings() {
     let mut window = window();
-    command(&mut window, Key::Num4);
+    page(&mut window, "Ledger");
     let all = total_shown(&window);
     click(&mut window, Role::RadioButton, "Show as: Pivot");
     assert_eq!(cell(&window, "Total, Total"), all);
@@ -114,7 +114,7 @@ fn a_pivot_foots_and_its_cells_lead_to_their_postings() {
 #[test]
 fn selected_postings_are_added_up_averaged_and_copied() {
     let mut window = window();
-    command(&mut window, Key::Num4);
+    page(&mut window, "Ledger");
     let rows = ledger_rows(&window);
     let amount = |place: usize| cents(&rows[place].1);
     let click_row = |window: &mut Window, place: usize, modifiers: Modifiers| {
@@ -151,7 +151,7 @@ fn selected_postings_are_added_up_averaged_and_copied() {
 #[test]
 fn a_heading_orders_the_postings_and_gives_their_order_back() {
     let mut window = window();
-    command(&mut window, Key::Num4);
+    page(&mut window, "Ledger");
     let before = ledger_rows(&window);
     click(&mut window, Role::ColumnHeader, "Amount");
     let amounts = |window: &Window| ledger_rows(window).iter().map(|row| cents(&row.1)).collect::<Vec<i64>>();
@@ -179,8 +179,8 @@ fn the_ledger_opens_on_given_postings_of_one_placement_or_of_all() {
     window.run();
     assert_eq!(i128::from(cents(&total_shown(&window))), (0..6).map(of).sum::<i128>());
     // An edit elsewhere leaves the question as it is.
-    command(&mut window, Key::Num3);
+    page(&mut window, "Evidence");
     change_price(&mut window, "1");
-    command(&mut window, Key::Num4);
+    page(&mut window, "Ledger");
     assert_eq!(window.get_by_role_and_label(Role::ComboBox, "Category").value().as_deref(), Some("Network"));
 }

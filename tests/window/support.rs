@@ -52,7 +52,12 @@ pub fn type_text(window: &mut Window, text: &str) {
     window.run();
 }
 
-/// Goes to the list of inputs and leaves those with these words.
+/// Goes to a page by its name at the left.
+pub fn page(window: &mut Window, name: &str) {
+    click(window, Role::Tab, name);
+}
+
+/// Goes to the register of inputs and leaves those with these words.
 pub fn find(window: &mut Window, words: &str) {
     command(window, Key::F);
     type_text(window, words);

@@ -5,11 +5,14 @@
 
 mod opened;
 
+use std::collections::HashMap;
+
 use egui::accesskit::Role;
 use egui::{Align2, Id, Rect, Response, RichText, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
 use rust_decimal::Decimal;
 
 use self::opened::Opened;
+pub use self::opened::{date, unsaid};
 use super::command::Command;
 use super::document::Document;
 use super::edit::{self, Change, Edit};
@@ -17,7 +20,7 @@ use super::files;
 use super::icons;
 use super::swings::Swings;
 use super::theme::{self, Palette};
-use super::widgets::{DecimalCell, Drafts, Outcome, Told, elided, painted_text};
+use super::widgets::{DecimalCell, Drafts, Look, Outcome, Told, elided, painted_text};
 use crate::analysis::register::is_overdue;
 use crate::input::Evidence;
 use crate::quantity::Exact;
@@ -38,6 +41,8 @@ pub struct Memory {
     open: Option<Opened>,
     /// The path of the input to bring into view; it takes the keyboard.
     pub go_to: Option<String>,
+    /// What values were typed as, where that was a sum, by the path of the input.
+    sums: HashMap<String, (Exact, String)>,
 }
 
 impl Memory {
@@ -49,6 +54,11 @@ impl Memory {
     /// Whether the input at this path is opened.
     pub fn is_open(&self, path: &str) -> bool {
         self.open.as_ref().is_some_and(|open| open.path == path)
+    }
+
+    /// Whether any input is opened.
+    pub const fn is_any_open(&self) -> bool {
+        self.open.is_some()
     }
 
     /// The edit that keeps what has been written into the opened input, where that says something new; before a command
@@ -104,6 +114,11 @@ impl Number {
         Id::unique((self.name(), path))
     }
 
+    /// The same while it is edited in the opened input.
+    pub fn opened_id(self, path: &str) -> Id {
+        self.id(path).with("opened")
+    }
+
     const fn name(self) -> &'static str {
         match self {
             Self::Value => "value",
@@ -147,12 +162,12 @@ impl<'a> Fields<'a> {
             ui.scroll_to_rect(rect, Some(egui::Align::Center));
             ui.memory_mut(|memory| memory.request_focus(Number::Value.id(&input.path)));
         }
-        self.label_ui(ui, rect.with_max_x(rect.min.x + widths.label - 8.0), input, theme::BODY);
+        self.label_ui(ui, rect.with_max_x(rect.min.x + widths.label - 8.0), input, &input.label);
         let cell = Rect::from_min_size(
             pos2(rect.min.x + widths.label, rect.min.y + 2.0),
             vec2(widths.cell, DecimalCell::HEIGHT),
         );
-        let refused = self.cell_ui(ui, cell, input, Number::Value);
+        let refused = self.cell_ui(ui, cell, input, Number::Value, Look::Field);
         let painter = ui.painter();
         let unit = elided(painter, &shown_unit(input), &theme::SMALL, widths.unit);
         let at = pos2(cell.max.x + GAP, rect.center().y);
@@ -164,12 +179,12 @@ impl<'a> Fields<'a> {
         self.opened_ui(ui, input, widths.row());
     }
 
-    /// The name of an input, cut where it is long; its help and its path are told on hover.
-    pub fn label_ui(&self, ui: &Ui, place: Rect, input: &InputRef, font: egui::FontId) {
+    /// The name of an input as `text`, cut where it is long; its help and its path are told on hover.
+    pub fn label_ui(&self, ui: &Ui, place: Rect, input: &InputRef, text: &str) {
         let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
-        let label = elided(painter, &input.label, &font, place.width());
+        let label = elided(painter, text, &theme::BODY, place.width());
         let at = pos2(place.min.x, place.center().y);
-        painted_text(painter, at, Align2::LEFT_CENTER, &label, &font, palette.text);
+        painted_text(painter, at, Align2::LEFT_CENTER, &label, &theme::BODY, palette.text);
         let response = ui.interact(place, Id::unique(("label", &input.path)), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, input.full_label()));
         response.told_by(|ui| {
@@ -182,8 +197,15 @@ impl<'a> Fields<'a> {
 
     /// The cell of one number of an input at its place in a row. Returns why the text in it is refused, to be shown
     /// beneath by [`reason_ui`].
-    pub fn cell_ui(&mut self, ui: &mut Ui, place: Rect, input: &InputRef, number: Number) -> Option<String> {
-        self.named_cell_ui(ui, place, input, number, (&number.said(input), number.id(&input.path)))
+    pub fn cell_ui(
+        &mut self,
+        ui: &mut Ui,
+        place: Rect,
+        input: &InputRef,
+        number: Number,
+        look: Look,
+    ) -> Option<String> {
+        self.named_cell_ui(ui, place, input, number, look, (&number.said(input), number.id(&input.path)))
     }
 
     fn named_cell_ui(
@@ -192,6 +214,7 @@ impl<'a> Fields<'a> {
         place: Rect,
         input: &InputRef,
         number: Number,
+        look: Look,
         (name, id): (&str, Id),
     ) -> Option<String> {
         let value = number.of(input);
@@ -202,6 +225,7 @@ impl<'a> Fields<'a> {
             figures: self.figures,
             differs: self.saved(input).is_some_and(|saved| number.of(saved) != value),
             clearable: number != Number::Value,
+            look,
         };
         let check = |value: Option<Decimal>| {
             let change = number.change(value.map(Exact::from_decimal).transpose()?);
@@ -210,13 +234,39 @@ impl<'a> Fields<'a> {
             let edited = self.document.edited(&edit, self.figures)?;
             files::evaluated(edited.scenario, self.today).map(|_| ())
         };
-        let Outcome { response, committed, refused } = cell.show_at(ui, place, id, self.drafts, &check);
+        let Outcome { response, committed, sum, refused } = cell.show_at(ui, place, id, self.drafts, &check);
         if response.gained_focus() {
             response.scroll_to_me(None);
         }
         let committed = committed.map(|value| value.and_then(|value| Exact::from_decimal(value).ok()));
-        self.edit(&input.path, committed.and_then(|value| number.change(value)));
+        let change = committed.and_then(|value| number.change(value)).map(|change| self.noted(input, change, sum));
+        self.edit(&input.path, change);
+        if !self.drafts.holds(id) && value.is_some() {
+            response.told(self.exactly(input, number));
+        }
         refused
+    }
+
+    /// The change with the sum that its value was typed as, which is remembered for the cell too.
+    fn noted(&mut self, input: &InputRef, change: Change, sum: Option<String>) -> Change {
+        let (Change::Value(value), Some(typed)) = (&change, sum) else { return change };
+        self.memory.sums.insert(input.path.clone(), (*value, typed.clone()));
+        Change::Sum { value: *value, typed }
+    }
+
+    /// A number in full, with its unit; a percentage also as the share that it is, and a sum as it was typed.
+    fn exactly(&self, input: &InputRef, number: Number) -> String {
+        let Some(value) = number.of(input) else { return String::new() };
+        let cell = edit::cell(input);
+        let shown = show::in_words(&self.figures.cell(value.decimal(), cell));
+        let mut text = format!("{shown} {}", shown_unit(input)).trim_end().to_owned();
+        if cell == show::Cell::Percent {
+            text = format!("{text}, a share of {}", show::in_words(&self.figures.number(value.decimal())));
+        }
+        match self.memory.sums.get(&input.path) {
+            Some((of, typed)) if *of == value && number == Number::Value => format!("{text}\ntyped as {typed}"),
+            _ => text,
+        }
     }
 
     fn edit(&mut self, path: &str, change: Option<Change>) {

@@ -11,7 +11,7 @@ use crate::app::dialogs::button;
 use crate::app::edit::{self, Change, Edit};
 use crate::app::icons;
 use crate::app::theme::{self, Palette};
-use crate::app::widgets::{DecimalCell, Entry, choice_ui, marked_segments_ui, painted_text, text_width};
+use crate::app::widgets::{DecimalCell, Entry, Look, choice_ui, marked_segments_ui, painted_text, text_width};
 use crate::input::{Confidence, Distribution, Evidence, EvidenceKind};
 use crate::quantity::Exact;
 use crate::scenario::InputRef;
@@ -108,7 +108,7 @@ pub fn date(name: &str, text: &str) -> Result<Option<String>, String> {
 }
 
 /// Evidence that says nothing yet.
-fn unsaid() -> Evidence {
+pub fn unsaid() -> Evidence {
     Evidence {
         kind: EvidenceKind::Assumed,
         source: String::new(),
@@ -189,8 +189,8 @@ fn numbers_ui(fields: &mut Fields<'_>, ui: &mut Ui, input: &InputRef, width: f32
                 caption_ui(ui, caption);
                 let (place, _) = ui.allocate_exact_size(vec2(cell, DecimalCell::HEIGHT), Sense::hover());
                 let name = format!("{caption} of {}", input.full_label());
-                let id = number.id(&input.path).with("opened");
-                refused.extend(fields.named_cell_ui(ui, place, input, number, (&name, id)));
+                let id = number.opened_id(&input.path);
+                refused.extend(fields.named_cell_ui(ui, place, input, number, Look::Field, (&name, id)));
             });
         }
         column_ui(ui, cell, |ui| {

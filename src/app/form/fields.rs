@@ -12,7 +12,7 @@ use super::{Form, Text};
 use crate::app::fields::{Number, Widths};
 use crate::app::icons;
 use crate::app::theme::{self, Palette};
-use crate::app::widgets::{DecimalCell, Entry, Told, choice_ui, elided, painted_text, text_width};
+use crate::app::widgets::{DecimalCell, Entry, Look, Told, choice_ui, elided, painted_text, text_width};
 use crate::input::{Shape, Unit};
 use crate::quantity::Exact;
 use crate::scenario::structure::{Change, outline};
@@ -265,7 +265,7 @@ fn input_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, place: &str) {
 /// A number at a place: the input itself where the scenario has it, or a number of a change that waits.
 fn number_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, at: Rect, place: &str, label: &str) {
     if let Some(input) = form.known(row) {
-        if let Some(reason) = form.fields.cell_ui(ui, at, input, Number::Value) {
+        if let Some(reason) = form.fields.cell_ui(ui, at, input, Number::Value, Look::Field) {
             reason_ui(ui, &reason);
         }
         return;
@@ -276,6 +276,7 @@ fn number_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, at: Rect, place: &str,
         cell: values::cell(row.decl),
         figures: form.fields.figures,
         differs: false,
+        look: Look::Field,
         clearable: row.optional,
     };
     let id = Id::unique(("form", row.path.as_str()));
@@ -450,6 +451,7 @@ fn count_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, name: &str, place: &str
         cell: Cell::Plain,
         figures: form.fields.figures,
         differs: false,
+        look: Look::Field,
         clearable: row.optional,
     };
     let whole = |value: Option<Decimal>| -> Result<Value, String> {
@@ -652,6 +654,7 @@ fn plain_number_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, at: Rect, label:
         cell: Cell::Plain,
         figures: form.fields.figures,
         differs: false,
+        look: Look::Field,
         clearable: row.optional,
     };
     let outcome = cell.show_at(ui, at, Id::unique(("form", row.path.as_str())), form.fields.drafts, &|_| Ok(()));

@@ -2,7 +2,7 @@
 
 pub mod compare;
 pub mod elements;
-pub mod inputs;
+pub mod evidence;
 pub mod ledger;
 pub mod published;
 pub mod sensitivity;
@@ -27,6 +27,22 @@ fn head_ui<R>(ui: &mut Ui, title: &str, beside: impl FnOnce(&mut Ui) -> R) -> R 
     );
     ui.spacing_mut().item_spacing.y = spacing;
     inner.inner
+}
+
+/// A button of a page: an icon and a word.
+fn tool_ui(ui: &mut Ui, icon: icons::Icon, name: &str) -> egui::Response {
+    let palette = theme::Palette::of(ui.visuals());
+    let word = super::widgets::text_width(ui.painter(), name, &theme::BODY).ceil();
+    let (rect, response) = ui.allocate_exact_size(egui::vec2(word + 44.0, 24.0), egui::Sense::click());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Button, true, name));
+    let painter = ui.painter();
+    painter.rect_filled(rect, 3, if response.hovered() { palette.hover } else { palette.surface });
+    let (stroke, colour) = if response.has_focus() { (2.0, palette.accent) } else { (1.0, palette.ctrl) };
+    icons::border(painter, rect, 3, stroke, colour);
+    icons::icon(painter, icon, egui::pos2(rect.min.x + 18.0, rect.center().y), 16.0, palette.text);
+    let at = egui::pos2(rect.min.x + 32.0, rect.center().y);
+    super::widgets::painted_text(painter, at, egui::Align2::LEFT_CENTER, name, &theme::BODY, palette.text);
+    response
 }
 
 /// What the marks of evidence mean, mark before word.

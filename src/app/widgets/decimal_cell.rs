@@ -66,6 +66,18 @@ pub struct DecimalCell<'a> {
     pub differs: bool,
     /// Whether an emptied cell is a commit of its own.
     pub clearable: bool,
+    pub look: Look,
+}
+
+/// How a cell looks while nothing is done with it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Look {
+    /// A field with its border.
+    #[default]
+    Field,
+    /// A figure of a table, with a border only under the pointer and with the keyboard; and what it says where there is
+    /// no number.
+    Figure(&'static str),
 }
 
 /// What happened to a cell in this frame.
@@ -73,6 +85,8 @@ pub struct Outcome {
     pub response: Response,
     /// The number to put in place of the old one; `Some(None)` empties the cell.
     pub committed: Option<Option<Decimal>>,
+    /// The sum that the number was typed as, where it was one.
+    pub sum: Option<String>,
     /// Why the text in the cell is not accepted.
     pub refused: Option<String>,
 }
@@ -93,6 +107,8 @@ impl DecimalCell<'_> {
         let held = drafts.holds(id);
         let mut committed = None;
         let mut entered = false;
+        let typed = |drafts: &Drafts| drafts.0.get(&id).map(|draft| draft.text.trim().to_owned());
+        let mut sum = None;
         if focused {
             recall_late_keys(ui, id);
             if let Some(place) = ui.input(|input| input.events.iter().position(is_enter)) {
@@ -101,6 +117,7 @@ impl DecimalCell<'_> {
             self.begin(ui, id, drafts);
             entered = self.finish(ui, id, drafts);
         } else if drafts.0.get(&id).is_some_and(|draft| draft.reason.is_none()) {
+            sum = typed(drafts);
             committed = self.commit(id, drafts, check);
         }
         let response = match drafts.0.get_mut(&id) {
@@ -109,6 +126,7 @@ impl DecimalCell<'_> {
         };
         if entered {
             // The field has taken what was typed before Enter, even where both came in one slow frame.
+            sum = typed(drafts);
             committed = self.commit(id, drafts, check);
             ui.request_repaint();
         } else if response.clicked() && !drafts.holds(id) {
@@ -128,7 +146,8 @@ impl DecimalCell<'_> {
                 node.set_description(reason.clone());
             });
         }
-        Outcome { response, committed, refused }
+        let sum = sum.filter(|text| committed.is_some() && text.starts_with('='));
+        Outcome { response, committed, sum, refused }
     }
 
     fn text(&self) -> String {
@@ -269,18 +288,25 @@ impl DecimalCell<'_> {
         });
         let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
         let refused = draft.is_some();
-        painter.rect_filled(rect, 2, if refused { palette.errorbg } else { palette.surface });
-        let (width, colour) = match (refused, response.has_focus(), response.hovered()) {
-            (true, ..) => (2.0, palette.error),
-            (_, true, _) => (2.0, palette.accent),
-            (_, _, true) => (1.0, palette.text2),
-            _ => (1.0, palette.line2),
+        let bare = self.look != Look::Field;
+        let border = match (refused, response.has_focus(), response.hovered()) {
+            (true, ..) => Some((2.0, palette.error)),
+            (_, true, _) => Some((2.0, palette.accent)),
+            (_, _, true) => Some((1.0, palette.text2)),
+            _ => (!bare).then_some((1.0, palette.line2)),
         };
-        icons::border(painter, rect, 2, width, colour);
+        if let Some((width, colour)) = border {
+            painter.rect_filled(rect, 2, if refused { palette.errorbg } else { palette.surface });
+            icons::border(painter, rect, 2, width, colour);
+        }
         if self.differs {
             painter.rect_filled(Rect::from_min_size(rect.min, vec2(3.0, rect.height())), 0, palette.accent);
         }
-        let ink = if refused { palette.error } else { palette.input };
+        let (text, ink) = match (refused, self.look) {
+            (true, _) => (text, palette.error),
+            (_, Look::Figure(none)) if text.is_empty() => (none.to_owned(), palette.warn),
+            _ => (text, palette.input),
+        };
         let at = pos2(rect.max.x - 6.0, rect.center().y);
         painted_text(
             &painter.with_clip_rect(rect.intersect(ui.clip_rect())),

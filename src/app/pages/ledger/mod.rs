@@ -5,27 +5,24 @@
 
 mod groups;
 mod listing;
-mod picked;
 mod pivoted;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use egui::accesskit::Role;
-use egui::{Align, Align2, Event, Layout, Response, RichText, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align, Event, Layout, RichText, Ui, vec2};
 
-use self::picked::Picked;
-use super::head_ui;
+use super::{head_ui, tool_ui};
 use crate::analysis::explain::{Measure, Selection};
 use crate::analysis::postings::{Book, Dimension, Filter, Grouped, Order, Pivot, Sum};
 use crate::app::command::Command;
 use crate::app::dialogs::button;
 use crate::app::document::Snapshot;
 use crate::app::explain::Target;
-use crate::app::icons::{self, Icon};
+use crate::app::icons::Icon;
 use crate::app::theme::{self, Palette};
 use crate::app::view::View;
-use crate::app::widgets::{Entry, Ticked, choice_ui, choices_ui, painted_text, search_ui, segments_ui};
+use crate::app::widgets::{Entry, Picked, Ticked, choice_ui, choices_ui, search_ui, segments_ui};
 use crate::engine::PlacementResult;
 use crate::export::tables;
 use crate::show::Figures;
@@ -292,7 +289,7 @@ impl Page<'_> {
             ledger.go_to = Some(0);
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if copy_ui(ui)
+            if tool_ui(ui, Icon::Copy, "Copy")
                 .on_hover_text("Copies what is shown, or the selected rows, for a spreadsheet (Ctrl+C)")
                 .clicked()
                 && let Some((text, said)) = ledger.copied(self.snapshot.evaluation.currency)
@@ -389,7 +386,7 @@ impl Page<'_> {
     fn empty_ui(&self, ui: &mut Ui, ledger: &mut LedgerView) {
         ui.add_space(24.0);
         if ledger.asked.filter.is_empty() {
-            ui.label("This placement has no postings. Give its environments a supply or cost lines under Inputs.");
+            ui.label("This placement has no postings. Its environments need a supply or cost lines.");
         } else {
             ui.label("No posting has all of this. Take a condition away, or clear the filter to see every posting.");
             if button(ui, "Clear the filter", true).clicked() {
@@ -402,20 +399,6 @@ impl Page<'_> {
 /// Alternatives do not add up to anything that is ever paid, which is said where they are added up.
 const fn over(every: bool) -> &'static str {
     if every { " Totals are over all placements shown." } else { "" }
-}
-
-fn copy_ui(ui: &mut Ui) -> Response {
-    let palette = Palette::of(ui.visuals());
-    let (rect, response) = ui.allocate_exact_size(vec2(76.0, 24.0), Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Copy"));
-    let painter = ui.painter();
-    painter.rect_filled(rect, 3, if response.hovered() { palette.hover } else { palette.surface });
-    let (stroke, colour) = if response.has_focus() { (2.0, palette.accent) } else { (1.0, palette.ctrl) };
-    icons::border(painter, rect, 3, stroke, colour);
-    icons::icon(painter, Icon::Copy, pos2(rect.min.x + 18.0, rect.center().y), 16.0, palette.text);
-    let at = pos2(rect.min.x + 32.0, rect.center().y);
-    painted_text(painter, at, Align2::LEFT_CENTER, "Copy", &theme::BODY, palette.text);
-    response
 }
 
 fn dimension_ui(ui: &mut Ui, book: &Book, dimension: Dimension, filter: &mut Filter) {

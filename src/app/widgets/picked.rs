@@ -25,6 +25,10 @@ impl Picked {
         self.places.is_empty()
     }
 
+    pub fn count(&self) -> usize {
+        self.places.len()
+    }
+
     pub fn contains(&self, place: usize) -> bool {
         self.places.contains(&place)
     }

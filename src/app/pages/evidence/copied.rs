@@ -1,0 +1,67 @@
+//! The register as a table for other programs: every column, in full, with the path that names each input.
+//!
+//! It writes no file and touches no clipboard.
+
+use super::list::swing_text;
+use crate::analysis::register::Gap;
+use crate::app::command::Command;
+use crate::app::fields::Fields;
+use crate::export::tables;
+use crate::input::Confidence;
+use crate::scenario::InputRef;
+
+const HEADINGS: [&str; 16] = [
+    "Path",
+    "Input",
+    "Where",
+    "Kind",
+    "Value",
+    "Unit",
+    "Low",
+    "High",
+    "Distribution",
+    "Source",
+    "Owner",
+    "Confidence",
+    "As of",
+    "Review by",
+    "Open",
+    "Swing",
+];
+
+/// Puts the rows on the clipboard.
+pub fn copy(inputs: &[&InputRef], fields: &Fields<'_>) -> Command {
+    let count = inputs.len();
+    let said = format!("Copied {count} input{}", if count == 1 { "" } else { "s" });
+    Command::Copy(tables::tsv(&rows(inputs, fields)), said)
+}
+
+/// One input a row, under headings. Numbers are those of the file: a share is a part of one.
+pub fn rows(inputs: &[&InputRef], fields: &Fields<'_>) -> Vec<Vec<String>> {
+    let head = HEADINGS.iter().map(|heading| (*heading).to_owned()).collect();
+    std::iter::once(head).chain(inputs.iter().map(|input| row(input, fields))).collect()
+}
+
+fn row(input: &InputRef, fields: &Fields<'_>) -> Vec<String> {
+    let (range, evidence) = (input.input.range(), input.input.evidence());
+    let open: Vec<&str> = Gap::ALL.into_iter().filter(|gap| gap.is_open(input, fields.today)).map(Gap::label).collect();
+    let said = |text: Option<&str>| text.unwrap_or_default().to_owned();
+    vec![
+        input.path.clone(),
+        input.label.clone(),
+        input.place().unwrap_or("Scenario").to_owned(),
+        if input.is_entered() { input.input.evidence_kind().label().to_owned() } else { "Default".to_owned() },
+        input.input.value.to_string(),
+        input.unit.clone(),
+        range.map(|range| range.low.to_string()).unwrap_or_default(),
+        range.map(|range| range.high.to_string()).unwrap_or_default(),
+        range.map(|_| input.input.distribution().label().to_owned()).unwrap_or_default(),
+        said(evidence.map(|evidence| evidence.source.as_str())),
+        said(evidence.map(|evidence| evidence.owner.as_str())),
+        said(evidence.and_then(|evidence| evidence.confidence).map(Confidence::label)),
+        said(evidence.and_then(|evidence| evidence.as_of.as_deref())),
+        said(evidence.and_then(|evidence| evidence.review_by.as_deref())),
+        open.join(", "),
+        swing_text(fields, input).unwrap_or_default(),
+    ]
+}
