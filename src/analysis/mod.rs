@@ -10,5 +10,6 @@ pub mod figure;
 pub mod postings;
 pub mod published;
 pub mod range;
+pub mod shift;
 pub mod tornado;
 pub mod unmoved;

@@ -6,6 +6,7 @@ use egui::{Key, KeyboardShortcut, Modifiers};
 
 use super::edit::Edit;
 use super::explain::Target;
+use super::live::Wish;
 use super::view::{Page, ThemeChoice, TornadoChoice};
 use crate::analysis::postings::Filter;
 use crate::analysis::published::Shipped;
@@ -58,9 +59,16 @@ pub enum Command {
     /// Puts a table on the clipboard; the second text says what was copied.
     Copy(String, String),
     Edit(Edit),
+    /// Something asked of the levers and cases.
+    Live(Wish),
 }
 
 impl Command {
+    /// Whether it carries what was typed or moved, and so does not wait until that is settled.
+    pub fn is_typed(&self) -> bool {
+        matches!(self, Self::Edit(_) | Self::Live(Wish::Move(..) | Wish::Preview(..)))
+    }
+
     /// What a menu and the list of keys call it; commands that only a page gives have none.
     pub fn name(&self) -> String {
         match self {
@@ -80,6 +88,9 @@ impl Command {
             Self::Marks(Marks::Comma) => "1\u{a0}234,56".to_owned(),
             Self::ExplainFigure => "Explain the figure".to_owned(),
             Self::CloseExplanation => "Close the explanation".to_owned(),
+            Self::Live(Wish::Panel) => "Levers".to_owned(),
+            Self::Live(Wish::AskKeep) => "Keep as case".to_owned(),
+            Self::Live(Wish::ResetAll) => "Reset all levers".to_owned(),
             Self::Keys => "Keys".to_owned(),
             Self::About => "About Outlay".to_owned(),
             Self::OpenRecent(_)
@@ -97,6 +108,7 @@ impl Command {
             | Self::ExplainBack
             | Self::Postings(_)
             | Self::Copy(..)
+            | Self::Live(_)
             | Self::Edit(_) => String::new(),
         }
     }
@@ -118,6 +130,7 @@ impl Command {
             Self::Show(Page::Inputs) => command(Key::Num3),
             Self::CloseExplanation => vec![KeyboardShortcut::new(Modifiers::NONE, Key::Escape)],
             Self::ExplainFigure => vec![KeyboardShortcut::new(Modifiers::NONE, Key::F1)],
+            Self::Live(Wish::Panel) => vec![KeyboardShortcut::new(Modifiers::NONE, Key::F6)],
             Self::Keys => vec![KeyboardShortcut::new(Modifiers::SHIFT, Key::F1)],
             Self::Show(Page::Ledger) => command(Key::Num4),
             _ => Vec::new(),
@@ -146,6 +159,7 @@ impl Command {
             Self::Show(Page::Ledger),
             Self::Keys,
             Self::ExplainFigure,
+            Self::Live(Wish::Panel),
             Self::CloseExplanation,
         ]
     }

@@ -11,13 +11,15 @@ use super::files;
 use super::icons::{self, Icon};
 use super::theme::{self, Palette};
 use super::view::{Page, ThemeChoice, View};
-use super::widgets::Told as _;
+use super::live::Wish;
+use super::widgets::{Told as _, painted_text, text_width};
 use crate::show::{Marks, Scale};
 
 pub fn menu_ui(
     ui: &mut Ui,
     document: &Document,
     view: &View,
+    explaining: bool,
     recent: &[std::path::PathBuf],
     commands: &mut Vec<Command>,
 ) {
@@ -45,11 +47,19 @@ pub fn menu_ui(
             ui.add_space(12.0);
             file_name_ui(ui, document);
             ui.add_space(8.0);
+            let explain = if explaining { Command::CloseExplanation } else { Command::ExplainFigure };
+            panel(ui, Icon::Explain, "Explain", explaining, explain, commands);
+            let levers = view.levers && !explaining;
+            panel(ui, Icon::Levers, "Levers", levers, Command::Live(Wish::Panel), commands);
+            ui.add_space(8.0);
             tool(ui, Icon::Redo, &Command::Redo, document.redoable(), commands);
             tool(ui, Icon::Undo, &Command::Undo, document.undoable(), commands);
         });
     });
 }
+
+/// Below this width of the window the buttons of panels have no words.
+const NARROW: f32 = 1100.0;
 
 /// The menus, each with the letter that opens it together with Alt. F10 opens the first.
 const MENUS: [(&str, Key); 4] = [("File", Key::F), ("Edit", Key::E), ("View", Key::V), ("Help", Key::H)];
@@ -188,6 +198,32 @@ fn tool(ui: &mut Ui, icon: Icon, command: &Command, step: Option<&str>, commands
     let hover = step.map_or_else(|| format!("Nothing to {}", name.to_lowercase()), |step| format!("{name}: {step}"));
     if response.told(hover).clicked() {
         commands.push(command.clone());
+    }
+}
+
+/// A button that opens a panel at the right, or closes it. In a narrow window the word is left out.
+fn panel(ui: &mut Ui, icon: Icon, name: &str, open: bool, command: Command, commands: &mut Vec<Command>) {
+    let word = if ui.ctx().content_rect().width() < NARROW { "" } else { name };
+    let width = text_width(ui.painter(), word, &theme::BODY) + if word.is_empty() { 28.0 } else { 36.0 };
+    let (rect, response) = ui.allocate_exact_size(vec2(width.ceil(), 24.0), egui::Sense::click());
+    let palette = Palette::of(ui.visuals());
+    response.widget_info(|| egui::WidgetInfo::selected(egui::accesskit::Role::Button, true, open, name));
+    if open {
+        ui.painter().rect_filled(rect, 3, palette.sel);
+    } else if response.hovered() {
+        ui.painter().rect_filled(rect, 3, palette.hover);
+    }
+    if response.has_focus() {
+        icons::border(ui.painter(), rect, 3, 2.0, palette.accent);
+    }
+    let ink = if open { palette.text } else { palette.text2 };
+    icons::icon(ui.painter(), icon, rect.min + vec2(14.0, 12.0), 16.0, ink);
+    let at = egui::pos2(rect.min.x + 26.0, rect.center().y);
+    painted_text(ui.painter(), at, egui::Align2::LEFT_CENTER, word, &theme::BODY, ink);
+    let keys = command.keys(ui.ctx());
+    let verb = if open { "Close" } else { "Open" };
+    if response.told(format!("{verb} {} {keys}", name.to_lowercase()).trim()).clicked() {
+        commands.push(command);
     }
 }
 

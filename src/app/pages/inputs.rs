@@ -14,6 +14,8 @@ use crate::app::document::Document;
 use crate::app::edit::{self, Change, Edit};
 use crate::app::files;
 use crate::app::icons::{self, Icon};
+use crate::app::live::Wish;
+use crate::app::live::panel::pin_at;
 use crate::app::theme::{self, Palette};
 use crate::app::view::View;
 use crate::app::widgets::{
@@ -288,6 +290,7 @@ impl<'b> List<'_, 'b> {
         }
         self.texts_ui(ui, rect, input);
         let mut refused = Vec::new();
+        self.pin_ui(ui, rect, input);
         self.cells_ui(ui, rect, input, &mut refused);
         self.spread_ui(ui, rect, input);
         self.evidence_ui(ui, rect, input, open);
@@ -314,7 +317,7 @@ impl<'b> List<'_, 'b> {
         let marked = ui.interact(around, Id::unique(("mark", &input.path)), Sense::hover());
         marked.told(format!("{}{past}", kind.label()));
         let place =
-            Rect::from_min_size(pos2(rect.min.x + columns.label, rect.min.y), vec2(columns.label_width - 10.0, ROW));
+            Rect::from_min_size(pos2(rect.min.x + columns.label, rect.min.y), vec2(columns.label_width - 30.0, ROW));
         let label = elided(painter, &input.label, &theme::BODY, place.width());
         let at = pos2(place.min.x, rect.center().y);
         painted_text(painter, at, Align2::LEFT_CENTER, &label, &theme::BODY, palette.text);
@@ -347,6 +350,7 @@ impl<'b> List<'_, 'b> {
             cell: edit::cell(input),
             figures: self.figures,
             differs: self.saved(input).is_some_and(|saved| number.of(saved) != value),
+            fixed: number == Number::Value && self.page.document.positions().contains_key(&input.path),
             clearable: number != Number::Value,
         };
         let check = |value: Option<Decimal>| {
@@ -357,13 +361,32 @@ impl<'b> List<'_, 'b> {
             files::evaluated(edited.scenario, self.page.today).map(|_| ())
         };
         let id = number.id(&input.path);
+        let fixed = cell.fixed;
         let Outcome { response, committed, refused: reason } = cell.show_at(ui, place, id, self.drafts, &check);
+        let response = if fixed { response.told(self.said_of_fixed(input)) } else { response };
         if response.gained_focus() {
             response.scroll_to_me(None);
         }
         refused.extend(reason);
         let committed = committed.map(|value| value.and_then(|value| Exact::from_decimal(value).ok()));
         self.edit(input, committed.and_then(|value| number.change(value)));
+    }
+
+    /// Why the value is not that of the base, and what typing in its cell changes.
+    fn said_of_fixed(&self, input: &InputRef) -> String {
+        let document = self.page.document;
+        let base = document.base().input(&input.path).map(|base| base.input.value);
+        let base = base.map_or_else(String::new, |base| self.figures.cell(base.decimal(), edit::cell(input)));
+        let shown = document.live().name(&document.base().scenario);
+        format!("Fixed by the case: {shown}. The base has {base}. Typing here moves the lever, and the base stays; B shows the base.")
+    }
+
+    /// Pins the input as a lever, or takes the pin away.
+    fn pin_ui(&mut self, ui: &Ui, rect: Rect, input: &InputRef) {
+        let place = Rect::from_center_size(pos2(rect.min.x + self.columns.value - 14.0, rect.center().y), vec2(22.0, 22.0));
+        if pin_at(ui, place, self.page.document, input) {
+            self.commands.push(Command::Live(Wish::Pin(input.path.clone())));
+        }
     }
 
     fn edit(&mut self, input: &InputRef, change: Option<Change>) {
