@@ -19,6 +19,7 @@ use super::examples;
 use super::explain::Target;
 use super::files;
 use super::icons;
+use super::live::Wish;
 use super::view::{Page, ThemeChoice, TornadoChoice, View};
 use crate::analysis::postings::Filter;
 use crate::analysis::published::Shipped;
@@ -73,6 +74,15 @@ pub enum Command {
     /// Puts a table on the clipboard; the second text says what was copied.
     Copy(String, String),
     Edit(Edit),
+    /// Something asked of the levers and cases.
+    Live(Wish),
+}
+
+impl Command {
+    /// Whether it carries what was typed or moved, and so does not wait until that is settled.
+    pub fn is_typed(&self) -> bool {
+        matches!(self, Self::Edit(_) | Self::Live(Wish::Move(..) | Wish::Preview(..)))
+    }
 }
 
 /// The menus, in their order.
@@ -368,6 +378,11 @@ fn analyse(state: State<'_>) -> Vec<Vec<Entry>> {
     vec![
         [figure].into_iter().chain(totals).collect(),
         focus.chain(reference).collect(),
+        vec![
+            entry(Command::Live(Wish::Panel), "Levers").keys([alone(Key::F6)]).chosen(view.levers),
+            entry(Command::Live(Wish::AskKeep), "Keep as case").available(document.is_over_base()),
+            entry(Command::Live(Wish::ResetAll), "Reset all levers").available(document.is_over_base()),
+        ],
         vec![entry(Command::Warnings, "Warnings…").available(warned)],
     ]
 }

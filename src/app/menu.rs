@@ -8,8 +8,9 @@ use egui::{Align2, Button, Key, MenuBar, Modifiers, RichText, Sense, Ui, WidgetI
 use super::command::{self, Command, Entry, Menu, State};
 use super::document::Document;
 use super::icons::{self, Icon};
+use super::live::Wish;
 use super::theme::{self, Palette};
-use super::widgets::{Told as _, painted_text};
+use super::widgets::{Told as _, painted_text, text_width};
 
 pub fn menu_ui(ui: &mut Ui, state: State<'_>, commands: &mut Vec<Command>) {
     let entries = command::entries(state);
@@ -39,10 +40,61 @@ pub fn menu_ui(ui: &mut Ui, state: State<'_>, commands: &mut Vec<Command>) {
                 find_ui(ui, entry, commands);
             }
             ui.add_space(8.0);
+            panels_ui(ui, &entries, state, commands);
+            ui.add_space(8.0);
             tool(ui, Icon::Redo, ("Redo", Command::Redo), redoable, commands);
             tool(ui, Icon::Undo, ("Undo", Command::Undo), undoable, commands);
         });
     });
+}
+
+/// Below this width of the window the buttons of panels have no words.
+const NARROW: f32 = 1100.0;
+
+/// The buttons of the panels at the right, of which one is open at a time.
+fn panels_ui(ui: &mut Ui, entries: &[Entry], state: State<'_>, commands: &mut Vec<Command>) {
+    let explain = if state.explaining { Command::CloseExplanation } else { Command::ExplainFigure };
+    let levers = state.view.levers && !state.explaining;
+    let all = [
+        (Icon::Explain, "Explain", state.explaining, explain),
+        (Icon::Levers, "Levers", levers, Command::Live(Wish::Panel)),
+    ];
+    for (icon, name, open, command) in all {
+        let keys = entries.iter().find(|entry| entry.command == command).map(|entry| entry.written_keys(ui.ctx()));
+        panel(ui, icon, (name, &keys.unwrap_or_default()), open, command, commands);
+    }
+}
+
+/// A button that opens a panel at the right, or closes it. In a narrow window the word is left out.
+fn panel(
+    ui: &mut Ui,
+    icon: Icon,
+    (name, keys): (&str, &str),
+    open: bool,
+    command: Command,
+    commands: &mut Vec<Command>,
+) {
+    let word = if ui.ctx().content_rect().width() < NARROW { "" } else { name };
+    let width = text_width(ui.painter(), word, &theme::BODY) + if word.is_empty() { 28.0 } else { 36.0 };
+    let (rect, response) = ui.allocate_exact_size(vec2(width.ceil(), 24.0), Sense::click());
+    let palette = Palette::of(ui.visuals());
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, open, name));
+    if open {
+        ui.painter().rect_filled(rect, 3, palette.sel);
+    } else if response.hovered() {
+        ui.painter().rect_filled(rect, 3, palette.hover);
+    }
+    if response.has_focus() {
+        icons::border(ui.painter(), rect, 3, 2.0, palette.accent);
+    }
+    let ink = if open { palette.text } else { palette.text2 };
+    icons::icon(ui.painter(), icon, rect.min + vec2(14.0, 12.0), 16.0, ink);
+    let at = pos2(rect.min.x + 26.0, rect.center().y);
+    painted_text(ui.painter(), at, Align2::LEFT_CENTER, word, &theme::BODY, ink);
+    let verb = if open { "Close" } else { "Open" };
+    if response.told(format!("{verb} {} {keys}", name.to_lowercase()).trim()).clicked() {
+        commands.push(command);
+    }
 }
 
 /// The menus that have anything in them.

@@ -18,6 +18,8 @@ use super::document::Document;
 use super::edit::{self, Change, Edit};
 use super::files;
 use super::icons;
+use super::live::Wish;
+use super::live::panel::pin_at;
 use super::swings::Swings;
 use super::theme::{self, Palette};
 use super::widgets::{DecimalCell, Drafts, Look, Outcome, Told, elided, painted_text};
@@ -224,6 +226,7 @@ impl<'a> Fields<'a> {
             cell: edit::cell(input),
             figures: self.figures,
             differs: self.saved(input).is_some_and(|saved| number.of(saved) != value),
+            fixed: number == Number::Value && self.document.positions().contains_key(&input.path),
             clearable: number != Number::Value,
             look,
         };
@@ -262,6 +265,16 @@ impl<'a> Fields<'a> {
         let mut text = format!("{shown} {}", shown_unit(input)).trim_end().to_owned();
         if cell == show::Cell::Percent {
             text = format!("{text}, a share of {}", show::in_words(&self.figures.number(value.decimal())));
+        }
+        if number == Number::Value
+            && let Some(base) = self.document.base().input(&input.path)
+            && self.document.positions().contains_key(&input.path)
+        {
+            let base = self.figures.cell(base.input.value.decimal(), cell);
+            let shown = self.document.live().name(&self.document.base().scenario);
+            return format!(
+                "{text}\nFixed by the case: {shown}. The base has {base}. Typing here moves the lever, and the base stays."
+            );
         }
         match self.memory.sums.get(&input.path) {
             Some((of, typed)) if *of == value && number == Number::Value => format!("{text}\ntyped as {typed}"),

@@ -276,6 +276,7 @@ fn number_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, at: Rect, place: &str,
         cell: values::cell(row.decl),
         figures: form.fields.figures,
         differs: false,
+        fixed: false,
         look: Look::Field,
         clearable: row.optional,
     };
@@ -451,6 +452,7 @@ fn count_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, name: &str, place: &str
         cell: Cell::Plain,
         figures: form.fields.figures,
         differs: false,
+        fixed: false,
         look: Look::Field,
         clearable: row.optional,
     };
@@ -654,6 +656,7 @@ fn plain_number_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, at: Rect, label:
         cell: Cell::Plain,
         figures: form.fields.figures,
         differs: false,
+        fixed: false,
         look: Look::Field,
         clearable: row.optional,
     };

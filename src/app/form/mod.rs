@@ -88,14 +88,15 @@ impl<'a> Form<'a> {
     pub fn new(fields: Fields<'a>, memory: &'a mut Memory) -> Self {
         let (document, revision) = (fields.document, fields.document.revision());
         if memory.written.as_ref().is_none_or(|written| written.revision != revision) {
-            let snapshot = document.now();
-            let mut value = structure::written(&snapshot.scenario);
+            // What is edited is the base; what inputs show may have a case laid over it.
+            let (base, shown) = (document.base(), document.now());
+            let mut value = structure::written(&base.scenario);
             // What waits may have lost its place meanwhile.
             if outline().make(&mut value, &Change::All(memory.pending.clone())).is_err() {
                 memory.drop_pending();
-                value = structure::written(&snapshot.scenario);
+                value = structure::written(&base.scenario);
             }
-            let places = snapshot.inputs.iter().enumerate().map(|(place, input)| (input.path.clone(), place)).collect();
+            let places = shown.inputs.iter().enumerate().map(|(place, input)| (input.path.clone(), place)).collect();
             memory.written = Some(Written { revision, value: Rc::new(value), places: Rc::new(places) });
         }
         let (value, places) = match &memory.written {
@@ -112,7 +113,7 @@ impl<'a> Form<'a> {
 
     /// How values of the scenario read.
     pub fn reading(&self) -> Reading<'a> {
-        Reading { scenario: &self.fields.document.now().scenario, figures: self.fields.figures }
+        Reading { scenario: &self.fields.document.base().scenario, figures: self.fields.figures }
     }
 
     /// The input at a path, as the scenario has it.

@@ -335,7 +335,7 @@ fn add(form: &mut Form<'_>, memory: &mut Memory, list: List, elements: &[Value],
 
 /// Adds an element as a template has it, with the indices that its prices follow.
 fn add_template(form: &mut Form<'_>, memory: &mut Memory, list: List, place: usize, at: usize) {
-    let scenario = &form.fields.document.now().scenario;
+    let scenario = &form.fields.document.base().scenario;
     let templates = templates::shipped();
     if list == List::Workloads {
         let Some(workload) = templates.workload(place, scenario) else { return };
@@ -370,7 +370,7 @@ fn insert(form: &mut Form<'_>, memory: &mut Memory, list: List, value: Value, id
 
 /// A placement serves something from the start: every class, in the first environment.
 fn add_placement(form: &mut Form<'_>, memory: &mut Memory, elements: &[Value]) {
-    let scenario = &form.fields.document.now().scenario;
+    let scenario = &form.fields.document.base().scenario;
     let Some(environment) = scenario.environments.first() else { return };
     let assigned = scenario
         .workloads
@@ -429,7 +429,7 @@ fn element_ui(
 fn actions_ui(ui: &mut Ui, list: List, form: &mut Form<'_>, memory: &mut Memory, path: &str, name: &str, at: usize) {
     ui.spacing_mut().item_spacing.x = 4.0;
     if link_ui(ui, "Remove").clicked() {
-        let scenario = &form.fields.document.now().scenario;
+        let scenario = &form.fields.document.base().scenario;
         let depends = structure::dependents(scenario, path).iter().map(|of| scenario.named(&of.path)).collect();
         memory.removing = Some(Removing { path: path.to_owned(), name: name.to_owned(), depends });
     }
@@ -451,7 +451,7 @@ fn actions_ui(ui: &mut Ui, list: List, form: &mut Form<'_>, memory: &mut Memory,
 }
 
 fn duplicate(form: &mut Form<'_>, memory: &mut Memory, list: List, path: &str, with_environments: bool) {
-    let scenario = &form.fields.document.now().scenario;
+    let scenario = &form.fields.document.base().scenario;
     match structure::duplicate(scenario, path, with_environments) {
         Some((change, id, name)) => {
             memory.selected.insert(list, id);
@@ -521,9 +521,9 @@ fn sheet_ui(
         "assignments" => ("Assignment", "workload", None, "Assignments, first served first"),
         _ => ("Performance", "", None, "Performance by class"),
     };
-    let currency = form.fields.document.now().scenario.currency.clone();
+    let currency = form.fields.document.base().scenario.currency.clone();
     let totals = Totals::of(form, result.as_deref(), environment);
-    let months = form.fields.document.now().scenario.horizon_months;
+    let months = form.fields.document.base().scenario.horizon_months;
     let total = |id: &str| totals.total(id);
     let behaviour = |id: &str| totals.behaviour(id);
     let kinds: HashMap<String, String> = sheet::rows_of(&value, id)

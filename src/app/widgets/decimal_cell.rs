@@ -15,7 +15,7 @@ use rust_decimal::Decimal;
 
 use super::labels::painted_text;
 use crate::app::icons;
-use crate::app::theme::{self, Palette};
+use crate::app::theme::Palette;
 use crate::show::{self, Cell, Figures};
 
 /// Texts that were typed and are not yet, or cannot be, part of the scenario.
@@ -64,6 +64,8 @@ pub struct DecimalCell<'a> {
     pub figures: Figures,
     /// Whether the value differs from that of the saved file.
     pub differs: bool,
+    /// Whether a case or a lever puts this value in place of that of the base.
+    pub fixed: bool,
     /// Whether an emptied cell is a commit of its own.
     pub clearable: bool,
     pub look: Look,
@@ -148,6 +150,13 @@ impl DecimalCell<'_> {
         }
         let sum = sum.filter(|text| committed.is_some() && text.starts_with('='));
         Outcome { response, committed, sum, refused }
+    }
+
+    /// Gives the cell the keyboard, its number selected.
+    pub fn open(&self, ui: &Ui, id: Id, drafts: &mut Drafts) {
+        ui.memory_mut(|memory| memory.request_focus(id));
+        drafts.0.insert(id, self.opened());
+        ui.request_repaint();
     }
 
     fn text(&self) -> String {
@@ -295,8 +304,16 @@ impl DecimalCell<'_> {
             (_, _, true) => Some((1.0, palette.text2)),
             _ => (!bare).then_some((1.0, palette.line2)),
         };
+        if self.fixed && border.is_none() {
+            painter.rect_filled(rect, 2, palette.sunken);
+        }
         if let Some((width, colour)) = border {
-            painter.rect_filled(rect, 2, if refused { palette.errorbg } else { palette.surface });
+            let fill = match (refused, self.fixed) {
+                (true, _) => palette.errorbg,
+                (_, true) => palette.sunken,
+                _ => palette.surface,
+            };
+            painter.rect_filled(rect, 2, fill);
             icons::border(painter, rect, 2, width, colour);
         }
         if self.differs {
@@ -305,6 +322,7 @@ impl DecimalCell<'_> {
         let (text, ink) = match (refused, self.look) {
             (true, _) => (text, palette.error),
             (_, Look::Figure(none)) if text.is_empty() => (none.to_owned(), palette.warn),
+            _ if self.fixed => (text, palette.text3),
             _ => (text, palette.input),
         };
         let at = pos2(rect.max.x - 6.0, rect.center().y);
@@ -313,7 +331,7 @@ impl DecimalCell<'_> {
             at,
             Align2::RIGHT_CENTER,
             &text,
-            &theme::BODY,
+            &egui::TextStyle::Body.resolve(ui.style()),
             ink,
         );
         response.on_hover_cursor(egui::CursorIcon::Text)
@@ -357,6 +375,8 @@ fn late_keys(id: Id) -> Id {
 fn take_text(input: &mut egui::InputState) -> Option<String> {
     let mut typed = String::new();
     input.events.retain(|event| match event {
+        // No number begins with a letter: one that is pressed is meant for something else.
+        Event::Text(text) if typed.is_empty() && text.starts_with(char::is_alphabetic) => true,
         Event::Text(text) | Event::Paste(text) => {
             typed.push_str(text.trim_matches(['\n', '\r', '\t']));
             false
