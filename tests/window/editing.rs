@@ -217,3 +217,48 @@ fn evidence_is_entered_in_place_and_undone() {
     command(&mut window, Key::Z);
     assert_eq!(evidence(&window), before);
 }
+
+/// What a person types into a cell, and what stands in it then: in one of money, and in one that is shown in percent.
+#[test]
+fn a_cell_takes_numbers_as_people_write_them() {
+    let mut window = window();
+    let types = |window: &mut Window, words: &str, label: &str, typed: &str, shown: &str| {
+        focus(window, label);
+        type_text(window, typed);
+        press(window, Key::Enter);
+        assert_eq!(value(window, label), shown, "{typed} in {words}");
+    };
+    find(&mut window, "supply.node.price");
+    let price = price(&window);
+    for (typed, shown) in [
+        ("1,234.56", "1,234.56"),
+        ("40k", "40,000"),
+        ("1.2m", "1,200,000"),
+        ("=12*730*0.65", "5,694.00"),
+        ("=(1+2)*100k", "300,000"),
+    ] {
+        types(&mut window, "a price", &price, typed, shown);
+    }
+    find(&mut window, "");
+    window.get_by_role_and_label(Role::TextInput, "Find an input").focus();
+    window.run();
+    command(&mut window, Key::A);
+    type_text(&mut window, "index");
+    for (typed, shown) in [("12", "12"), ("12%", "12"), ("12.5%", "12.5"), ("(4)", "(4)"), ("=1.5%*2", "3.0")] {
+        types(&mut window, "an index", "Index: hardware", typed, shown);
+    }
+}
+
+#[test]
+fn a_sum_stays_as_a_note_in_the_history_and_on_the_cell() {
+    let mut window = window();
+    change_price(&mut window, "=2*150k");
+    let label = price(&window);
+    window.get_by_label_contains("→ 300,000 (=2*150k)");
+    window.get_by_role_and_label(Role::TextInput, &label).hover();
+    // What is told on hover waits for a moment in which the pointer rests.
+    for _ in 0..30 {
+        window.step();
+    }
+    window.get_by_label_contains("typed as =2*150k");
+}

@@ -6,6 +6,7 @@ mod support;
 
 mod commands;
 mod editing;
+mod evidence;
 mod explaining;
 mod files;
 mod ledger;

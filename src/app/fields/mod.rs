@@ -323,6 +323,13 @@ impl<'a> Fields<'a> {
         response.told(whole(input.input.evidence()));
     }
 
+    /// The pin of an input, which makes it a lever.
+    pub fn pin_ui(&mut self, ui: &Ui, place: Rect, input: &InputRef) {
+        if pin_at(ui, place, self.document, input) {
+            self.commands.push(Command::Live(Wish::Pin(input.path.clone())));
+        }
+    }
+
     /// Opens an input, or closes it. What was written into the one that is open is kept first; where it cannot be, that
     /// one stays open and says why.
     pub fn toggle(&mut self, input: &InputRef) {

@@ -7,9 +7,11 @@ use egui::{Align, Align2, Layout, Rect, RichText, Sense, Stroke, Ui, WidgetInfo,
 
 use super::{Fields, Number, caption_ui, reason_ui, words_ui};
 use crate::analysis::density::Density;
+use crate::app::command::Command;
 use crate::app::dialogs::button;
 use crate::app::edit::{self, Change, Edit};
 use crate::app::icons;
+use crate::app::live::Wish;
 use crate::app::theme::{self, Palette};
 use crate::app::widgets::{DecimalCell, Entry, Look, choice_ui, marked_segments_ui, painted_text, text_width};
 use crate::input::{Confidence, Distribution, Evidence, EvidenceKind};
@@ -123,6 +125,7 @@ pub fn unsaid() -> Evidence {
 pub fn opened_ui(fields: &mut Fields<'_>, ui: &mut Ui, input: &InputRef, open: &mut Opened, width: f32) -> bool {
     open.follow(input);
     let is_typing = ui.memory(egui::Memory::focused).is_some_and(|id| fields.drafts.holds(id));
+    let is_pinned = fields.document.base().scenario.levers.contains(&input.path);
     let palette = Palette::of(ui.visuals());
     let frame = egui::Frame::new().fill(palette.sunken).inner_margin(egui::Margin::symmetric(12, 10));
     let shown = frame.show(ui, |ui| {
@@ -136,11 +139,11 @@ pub fn opened_ui(fields: &mut Fields<'_>, ui: &mut Ui, input: &InputRef, open: &
                 ui.spacing_mut().item_spacing.x = 2.0 * GAP;
                 column_ui(ui, half, |ui| numbers_ui(fields, ui, input, half));
                 let rest = (inner - half - 2.0 * GAP).min(560.0);
-                column_ui(ui, rest, |ui| done = evidence_ui(ui, open, is_typing, rest));
+                column_ui(ui, rest, |ui| done = evidence_ui(ui, open, (is_typing, is_pinned), rest));
             });
         } else {
             numbers_ui(fields, ui, input, half);
-            done = evidence_ui(ui, open, is_typing, half);
+            done = evidence_ui(ui, open, (is_typing, is_pinned), half);
         }
         if let Some(sentence) = fields.swings.sentence(input) {
             ui.add_space(4.0);
@@ -154,20 +157,26 @@ pub fn opened_ui(fields: &mut Fields<'_>, ui: &mut Ui, input: &InputRef, open: &
     match shown.inner {
         None => false,
         Some(Left::Escaped) => true,
+        Some(Left::Pinned) => {
+            fields.commands.push(Command::Live(Wish::Pin(input.path.clone())));
+            false
+        }
         Some(Left::Done) => {
             let kept = open.settled(input);
             let is_refused = open.is_refused();
-            fields.commands.extend(kept.map(crate::app::command::Command::Edit));
+            fields.commands.extend(kept.map(Command::Edit));
             !is_refused
         }
     }
 }
 
-/// How the panel was left.
+/// What was pressed: most of it leaves the panel.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Left {
     Done,
     Escaped,
+    /// The input becomes a lever, or is none any more; the panel stays.
+    Pinned,
 }
 
 fn column_ui(ui: &mut Ui, width: f32, add: impl FnOnce(&mut Ui)) {
@@ -289,7 +298,7 @@ fn paint_curve(painter: &egui::Painter, plot: Rect, density: &Density, palette: 
 }
 
 /// What the input rests on. Says how the panel was left, where it was.
-fn evidence_ui(ui: &mut Ui, open: &mut Opened, is_typing: bool, width: f32) -> Option<Left> {
+fn evidence_ui(ui: &mut Ui, open: &mut Opened, (is_typing, is_pinned): (bool, bool), width: f32) -> Option<Left> {
     caption_ui(ui, "Evidence");
     let kinds: Vec<&str> = EvidenceKind::ALL.iter().map(|kind| kind.label()).collect();
     let current = EvidenceKind::ALL.iter().position(|kind| *kind == open.kind).unwrap_or(0);
@@ -328,6 +337,9 @@ fn evidence_ui(ui: &mut Ui, open: &mut Opened, is_typing: bool, width: f32) -> O
         ui.with_layout(Layout::right_to_left(Align::Max), |ui| {
             if button(ui, "Done", true).clicked() {
                 left = Some(Left::Done);
+            }
+            if button(ui, if is_pinned { "Unpin" } else { "Pin as lever" }, false).clicked() {
+                left = Some(Left::Pinned);
             }
         });
     });

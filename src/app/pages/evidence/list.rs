@@ -39,7 +39,7 @@ fn group_of(input: &InputRef) -> (&str, &'static str) {
 }
 
 /// What tells the group of an input from every other.
-pub fn key_of_group(input: &InputRef) -> String {
+fn key_of_group(input: &InputRef) -> String {
     let (name, kind) = group_of(input);
     format!("{kind} {name}")
 }
@@ -71,16 +71,7 @@ impl List<'_> {
         if has_focus && self.page.has_keys {
             self.keys(ui, view, fields, &items, room);
         }
-        let gone_to = fields.memory.go_to.take();
-        if let Some(row) = gone_to.as_ref().and_then(|path| self.rows.iter().position(|input| input.path == *path)) {
-            view.picked.press(row, Modifiers::NONE);
-            ui.memory_mut(|memory| memory.request_focus(Number::Value.id(&self.rows[row].path)));
-        }
-        let scroll_to = match &gone_to {
-            Some(_) => view.picked.cursor(),
-            None => view.scroll_to.take(),
-        };
-        let align = gone_to.as_ref().map(|_| egui::Align::Center);
+        let scroll_to = view.scroll_to.take();
         let mut seen: Option<(usize, usize)> = None;
         // Where the columns do not fit, they are scrolled sideways together with their headings.
         let area = ScrollArea::horizontal().id_salt("columns").auto_shrink(false).max_height(room.height());
@@ -93,7 +84,7 @@ impl List<'_> {
                     match *item {
                         Item::Head(first, count) => self.head_ui(ui, view, first, count),
                         Item::Row(row) => {
-                            let wanted = (scroll_to == Some(row)).then_some(align);
+                            let wanted = scroll_to == Some(row);
                             if self.row_ui(ui, view, fields, row, wanted) {
                                 seen = Some(seen.map_or((row, row), |(first, _)| (first, row)));
                             }
@@ -172,23 +163,16 @@ impl List<'_> {
 
     /// A row out of sight is only measured, unless something in it is being typed or brought into view. Says whether it
     /// is in sight.
-    fn row_ui(
-        &self,
-        ui: &mut Ui,
-        view: &mut EvidenceView,
-        fields: &mut Fields<'_>,
-        row: usize,
-        wanted: Option<Option<egui::Align>>,
-    ) -> bool {
+    fn row_ui(&self, ui: &mut Ui, view: &mut EvidenceView, fields: &mut Fields<'_>, row: usize, wanted: bool) -> bool {
         let input = self.rows[row];
         let (rect, _) = ui.allocate_exact_size(vec2(self.columns.width, ROW), Sense::hover());
-        if let Some(align) = wanted {
-            ui.scroll_to_rect(rect, align);
+        if wanted {
+            ui.scroll_to_rect(rect, None);
         }
         let is_open = fields.memory.is_open(&input.path);
         let in_sight = ui.clip_rect().contains(rect.center());
         let is_near = rect.expand(3.0 * ROW).intersects(ui.clip_rect());
-        if !(is_near || wanted.is_some() || is_open || fields.holds(ui, input)) {
+        if !(is_near || wanted || is_open || fields.holds(ui, input)) {
             return false;
         }
         self.press_ui(ui, rect, view, fields, row);
@@ -199,7 +183,9 @@ impl List<'_> {
                 Column::Input => {
                     let full = input.full_label();
                     let text = if self.columns.has(Column::Where) { &input.label } else { &full };
-                    fields.label_ui(ui, cell.shrink2(vec2(INSET, 0.0)), input, text);
+                    let pin = Rect::from_center_size(pos2(cell.max.x - 12.0, cell.center().y), vec2(20.0, 20.0));
+                    fields.label_ui(ui, cell.with_min_x(cell.min.x + INSET).with_max_x(pin.min.x), input, text);
+                    fields.pin_ui(ui, pin, input);
                 }
                 Column::Value => {
                     refused.extend(fields.cell_ui(ui, figure(cell), input, Number::Value, Look::Figure("–")));

@@ -127,7 +127,6 @@ pub struct Page {
 pub fn evidence_ui(ui: &mut Ui, page: &Page, view: &mut EvidenceView, fields: &mut Fields<'_>) {
     ui.spacing_mut().item_spacing.y = 0.0;
     let inputs = &fields.document.now().inputs;
-    go_to(view, fields, inputs);
     relist(ui, view, fields, inputs);
     let Some(listed) = view.listed.take() else { return };
     let rows: Vec<&InputRef> = listed.rows.iter().filter_map(|row| inputs.get(*row)).collect();
@@ -170,18 +169,6 @@ fn copy_by_key(ui: &Ui, page: &Page, view: &EvidenceView, fields: &mut Fields<'_
     if page.has_keys && is_here && ui.input(|input| input.events.contains(&Event::Copy)) {
         fields.commands.push(copied::copy(&to_copy(view, rows), fields));
     }
-}
-
-/// Sees to it that the input to go to is listed.
-fn go_to(view: &mut EvidenceView, fields: &Fields<'_>, inputs: &[InputRef]) {
-    let Some(path) = &fields.memory.go_to else { return };
-    let Some(input) = inputs.iter().find(|input| input.path == *path) else { return };
-    let is_listed = view.listed.as_ref().is_some_and(|listed| listed.rows.contains(&input.index));
-    if !is_listed || !view.words.is_empty() {
-        view.words.clear();
-        view.shown = if input.is_entered() { Shown::All } else { Shown::Defaults };
-    }
-    view.folded.remove(&list::key_of_group(input));
 }
 
 /// Lists the inputs anew where something has changed that the list depends on. While a person is at work in it the order
