@@ -13,5 +13,6 @@ pub mod postings;
 pub mod published;
 pub mod range;
 pub mod register;
+pub mod shift;
 pub mod tornado;
 pub mod unmoved;

@@ -86,6 +86,57 @@ pub fn value_at(range: Range, numerator: u32, denominator: u32, whole: bool) -> 
     stated(low.checked_add(way)?, whole)
 }
 
+/// The range over which an input without one is tried: from half the value to double it, so that both halving and doubling
+/// are within reach; from nothing to one, or to ten of what is counted, where the value is zero.
+#[must_use]
+pub fn tried(input: &InputRef) -> Option<Range> {
+    let (value, bounds) = (input.input.value.decimal(), input.bounds());
+    let (one, other) = if value.is_zero() {
+        (value, if bounds.whole { Decimal::TEN } else { Decimal::ONE })
+    } else {
+        (value.checked_div(Decimal::TWO)?, value.checked_mul(Decimal::TWO)?)
+    };
+    let low = inside(one.min(other), value, bounds)?;
+    let high = inside(one.max(other), value, bounds)?;
+    Some(Range { low, high })
+}
+
+/// The exact values at which something that slides over a range stops, from low to high: both ends, the value it starts
+/// from, and between them the multiples of the power of ten that divides the range into twenty parts or more.
+#[must_use]
+pub fn stops(range: Range, start: Exact, whole: bool) -> Vec<Exact> {
+    let (low, high) = (range.low.decimal(), range.high.decimal());
+    let mut stops = multiples(low, high, start.decimal(), whole).unwrap_or_default();
+    stops.extend([range.low, start, range.high]);
+    // Of equal stops the one as it was typed is kept: sorting is stable, and later ones are dropped.
+    stops.reverse();
+    stops.sort();
+    stops.dedup();
+    stops
+}
+
+/// The parts into which a range is divided at least.
+const PARTS: i64 = 20;
+
+fn multiples(low: Decimal, high: Decimal, start: Decimal, whole: bool) -> Option<Vec<Exact>> {
+    let least = high.checked_sub(low)?.checked_div(Decimal::from(PARTS))?;
+    let powers = (0..=15).rev().map(|power| 10_i64.checked_pow(power).map(Decimal::from));
+    let fractions = (1..=12).map(|places| Decimal::try_new(1, places).ok());
+    let step = powers.chain(fractions).flatten().find(|step| *step <= least)?;
+    let step = if whole { step.max(Decimal::ONE) } else { step };
+    // `36` beside a start of `41.20` reads `36.00`.
+    let places = start.scale().max(step.scale());
+    let mut at = low.checked_div(step)?.ceil().checked_mul(step)?;
+    let mut stops = Vec::new();
+    while at <= high {
+        let mut stop = at;
+        stop.rescale(places);
+        stops.push(Exact::from_decimal(stop).ok()?);
+        at = at.checked_add(step)?;
+    }
+    Some(stops)
+}
+
 /// The shortest decimal above `low` and not above `high`, to name a place between them.
 #[must_use]
 pub fn shortest_between(low: Decimal, high: Decimal) -> Decimal {
@@ -123,6 +174,23 @@ mod tests {
         assert_eq!(end("0.9", "1.1", Bounds::SHARE_BELOW_ONE).as_deref(), Some("0.95"));
         assert_eq!(end("6", "6.6", Bounds::MONTHS).as_deref(), Some("7"));
         assert_eq!(end("1.05", "0.945", Bounds::AT_LEAST_ONE).as_deref(), Some("1"));
+    }
+
+    fn stops_of(low: &str, high: &str, start: &str, whole: bool) -> Vec<String> {
+        let range = Range { low: exact(low), high: exact(high) };
+        stops(range, exact(start), whole).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_slider_stops_at_round_values_its_ends_and_its_start() {
+        let price = stops_of("31", "52", "41.20", false);
+        assert_eq!(price[..3], ["31", "32.00", "33.00"]);
+        assert!(price.contains(&"41.20".to_owned()) && price.contains(&"41.00".to_owned()));
+        assert_eq!(price.last().map(String::as_str), Some("52"));
+        assert_eq!(stops_of("0.48", "0.70", "0.60", false).len(), 23);
+        assert_eq!(stops_of("3", "7", "4", true), ["3", "4", "5", "6", "7"]);
+        assert_eq!(stops_of("0", "0", "0", false), ["0"]);
+        assert_eq!(stops_of("-0.15", "0.0333", "0", false).len(), 21);
     }
 
     #[test]

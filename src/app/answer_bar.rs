@@ -9,6 +9,7 @@ use super::command::Command;
 use super::document::{Document, Snapshot};
 use super::explain::Target;
 use super::icons;
+use super::live::cases::choices;
 use super::theme::{self, Palette};
 use super::view::View;
 use super::widgets::{Told, elided, painted_text, segments_ui, tag, text_width};
@@ -25,6 +26,9 @@ const NARROW: f32 = 1280.0;
 const LEAST: f32 = 192.0;
 /// The most lines that stand under the total of a card.
 const LINES: usize = 6;
+
+/// The most room that the name of a case takes.
+const CASE: f32 = 200.0;
 
 pub const HEIGHT: f32 = 152.0;
 pub const HEIGHT_NARROW: f32 = 64.0;
@@ -123,6 +127,19 @@ impl Card<'_> {
         self.since(Some(self.document.saved()))
     }
 
+    fn since_base(&self) -> Money {
+        self.since(Some(self.document.base()))
+    }
+
+    /// What everything is told against, and the change since: the saved file, or the base while something lies over it.
+    fn since_start(&self) -> ([&'static str; 2], Money) {
+        if self.document.is_over_base() {
+            (["Since base", "Base"], self.since_base())
+        } else {
+            (["Saved file", "File"], self.since_saved())
+        }
+    }
+
     fn said(&self) -> String {
         let result = self.result();
         let mut said = format!("{} {}", icons::letter(self.index), result.name);
@@ -135,7 +152,9 @@ impl Card<'_> {
         if let Some(share) = self.serves() {
             said += &format!(", serves {share} %, not cheapest");
         }
-        for (since, name) in [(self.since_edit(), "the last edit"), (self.since_saved(), "the saved file")] {
+        let over = self.document.is_over_base().then(|| (self.since_base(), "the base"));
+        let marks = [(self.since_edit(), "the last edit"), (self.since_saved(), "the saved file")];
+        for (since, name) in marks.into_iter().chain(over) {
             if !since.is_zero() {
                 said += &format!(", {} {} since {name}", self.deciding().label(), self.change_in_words(since));
             }
@@ -175,10 +194,15 @@ impl Card<'_> {
             let reference = icons::letter(self.view.reference);
             lines.push(format!("Δ to {reference}: {label} {code} {}", self.change_in_words(difference.amount)));
         }
-        for (since, name) in [
-            (self.since_edit(), "Edit: what the last edit, undo or redo has changed"),
+        let over = self
+            .document
+            .is_over_base()
+            .then(|| (self.since_base(), "Since base: what the levers or the case have changed"));
+        let marks = [
+            (self.since_edit(), "Edit: what the last edit, lever, case, undo or redo has changed"),
             (self.since_saved(), "Saved file: what has changed since the file was opened or saved"),
-        ] {
+        ];
+        for (since, name) in marks.into_iter().chain(over) {
             let change =
                 if since.is_zero() { ZERO.to_owned() } else { format!("{code} {}", self.change_in_words(since)) };
             lines.push(format!("{name}: {label} {change}"));
@@ -471,7 +495,8 @@ impl Card<'_> {
     fn since_row(&self, ui: &Ui, inner: Rect, y: f32) {
         let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
         let middle = inner.min.y + y;
-        let (edit, saved) = (self.since_edit(), self.since_saved());
+        let ([long, short], saved) = self.since_start();
+        let edit = self.since_edit();
         let width = |text: &str| text_width(painter, text, &theme::SMALL);
         let mark = |money: Money| if money.is_zero() { 6.0 } else { 16.0 };
         let [whole, brief] = [Self::unsigned as fn(&Self, Money) -> String, Self::brief];
@@ -479,9 +504,9 @@ impl Card<'_> {
             let figures = [edit, saved].map(|money| width(&of(self, money)) + mark(money)).iter().sum::<f32>();
             width("Edit") + width(label) + figures + 12.0
         };
-        let ways = [("Saved file", whole), ("File", whole), ("Saved file", brief), ("File", brief)];
+        let ways = [(long, whole), (short, whole), (long, brief), (short, brief)];
         let (label, of) =
-            ways.into_iter().find(|(label, of)| taken(label, *of) <= inner.width()).unwrap_or(("File", brief));
+            ways.into_iter().find(|(label, of)| taken(label, *of) <= inner.width()).unwrap_or((short, brief));
         let at = pos2(inner.min.x, middle);
         let begun = painted_text(painter, at, Align2::LEFT_CENTER, "Edit", &theme::SMALL, palette.text2);
         let ends = begun.max.x + width(&of(self, edit)) + mark(edit);
@@ -546,7 +571,8 @@ fn row(ui: &Ui, inner: Rect, y: f32, label: &str, figure: &str, ink: Color32) {
 }
 
 /// Under what conventions the figures hold, and in what multiple they are shown.
-pub fn conventions_ui(ui: &mut Ui, snapshot: &Snapshot, view: &View, commands: &mut Vec<Command>) {
+pub fn conventions_ui(ui: &mut Ui, document: &Document, view: &View, commands: &mut Vec<Command>) {
+    let snapshot = document.now();
     let palette = Palette::of(ui.visuals());
     ui.painter().rect_filled(ui.max_rect(), 0, palette.ground);
     ui.horizontal_centered(|ui| {
@@ -555,7 +581,10 @@ pub fn conventions_ui(ui: &mut Ui, snapshot: &Snapshot, view: &View, commands: &
         let names = Scale::ALL.map(Scale::name);
         let width = |ui: &Ui, text: &str| text_width(ui.painter(), text, &theme::SMALL);
         let switch: f32 = names.iter().map(|name| width(ui, name) + 16.0).sum();
-        let mut left = ui.available_width() - switch - 3.0 * INSET;
+        let case = document.live().name(&document.base().scenario);
+        let case = elided(ui.painter(), &case, &theme::semibold(12.0), CASE);
+        let case_width = width(ui, "Case: ") + text_width(ui.painter(), &case, &theme::semibold(12.0)) + 36.0;
+        let mut left = ui.available_width() - switch - 3.0 * INSET - case_width;
         let conventions = conventions(snapshot, view);
         for (i, convention) in conventions.iter().enumerate() {
             let wanted = width(ui, convention) + 21.0;
@@ -572,6 +601,9 @@ pub fn conventions_ui(ui: &mut Ui, snapshot: &Snapshot, view: &View, commands: &
             }
             ui.label(egui::RichText::new(convention).font(theme::SMALL).color(palette.text2));
         }
+        let (rect, _) = ui.allocate_exact_size(vec2(1.0, 14.0), Sense::hover());
+        ui.painter().rect_filled(rect, 0, palette.line);
+        case_ui(ui, document, &case, case_width - 12.0, commands);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.add_space(INSET);
             let current = Scale::ALL.iter().position(|scale| *scale == view.figures.scale).unwrap_or(0);
@@ -579,6 +611,38 @@ pub fn conventions_ui(ui: &mut Ui, snapshot: &Snapshot, view: &View, commands: &
                 commands.push(Command::Scale(Scale::ALL[chosen]));
             }
         });
+    });
+}
+
+/// Which case is shown, and the list of those there are.
+fn case_ui(ui: &mut Ui, document: &Document, shown: &str, width: f32, commands: &mut Vec<Command>) {
+    let (rect, response) = ui.allocate_exact_size(vec2(width, 22.0), Sense::click());
+    let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
+    response.widget_info(|| {
+        let mut info = WidgetInfo::labeled(Role::ComboBox, true, "Case");
+        info.current_text_value = Some(document.live().name(&document.base().scenario));
+        info
+    });
+    if response.hovered() {
+        painter.rect_filled(rect, 2, palette.hover);
+    }
+    if response.has_focus() {
+        icons::border(painter, rect, 2, 2.0, palette.accent);
+    }
+    let at = pos2(rect.min.x + 4.0, rect.center().y);
+    let taken = painted_text(painter, at, Align2::LEFT_CENTER, "Case: ", &theme::SMALL, palette.text2);
+    let ink = if document.is_over_base() { palette.accent } else { palette.text };
+    let at = pos2(taken.max.x, rect.center().y);
+    let taken = painted_text(painter, at, Align2::LEFT_CENTER, shown, &theme::semibold(12.0), ink);
+    icons::icon(painter, icons::Icon::Down, pos2(taken.max.x + 9.0, rect.center().y), 12.0, palette.text2);
+    egui::Popup::menu(&response).accessible_name("Case").show(|ui| {
+        for choice in choices(document) {
+            let button = egui::Button::selectable(choice.is_shown, choice.name).shortcut_text(choice.key.to_string());
+            if ui.add(button).clicked() {
+                commands.push(Command::Live(choice.wish));
+                ui.close();
+            }
+        }
     });
 }
 

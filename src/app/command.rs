@@ -19,6 +19,8 @@ use super::examples;
 use super::explain::Target;
 use super::files;
 use super::icons;
+use super::live::Wish;
+use super::live::cases::choices;
 use super::view::{Page, ThemeChoice, TornadoChoice, View};
 use crate::analysis::postings::Filter;
 use crate::analysis::published::Shipped;
@@ -73,6 +75,15 @@ pub enum Command {
     /// Puts a table on the clipboard; the second text says what was copied.
     Copy(String, String),
     Edit(Edit),
+    /// Something asked of the levers and cases.
+    Live(Wish),
+}
+
+impl Command {
+    /// Whether it carries what was typed or moved, and so does not wait until that is settled.
+    pub const fn is_typed(&self) -> bool {
+        matches!(self, Self::Edit(_) | Self::Live(Wish::Move(..) | Wish::Preview(..)))
+    }
 }
 
 /// The menus, in their order.
@@ -328,7 +339,10 @@ fn view(State { view, .. }: State<'_>) -> Vec<Vec<Entry>> {
     };
     vec![
         Page::ALL.into_iter().enumerate().map(page).collect(),
-        vec![entry(Command::Palette, "Commands…").keys([command(Key::K)])],
+        vec![
+            entry(Command::Palette, "Commands…").keys([command(Key::K)]),
+            entry(Command::Live(Wish::Panel), "Levers").chosen(view.levers).keys([alone(Key::F6)]),
+        ],
         ThemeChoice::ALL.into_iter().map(theme).collect(),
         Scale::ALL.into_iter().map(scale).collect(),
         [(Marks::Point, "1,234.56"), (Marks::Comma, "1\u{a0}234,56")].into_iter().map(marks).collect(),
@@ -365,9 +379,22 @@ fn analyse(state: State<'_>) -> Vec<Vec<Entry>> {
     });
     let figure = entry(Command::ExplainFigure, "Explain the figure").keys([alone(Key::F1)]);
     let warned = !document.now().warnings.is_empty();
+    let cases = choices(document).into_iter().map(|choice| {
+        entry(Command::Live(choice.wish), format!("Case: {}", choice.name))
+            .short(choice.name)
+            .within("Case")
+            .chosen(choice.is_shown)
+    });
+    let over = document.is_over_base();
     vec![
         [figure].into_iter().chain(totals).collect(),
         focus.chain(reference).collect(),
+        cases
+            .chain([
+                entry(Command::Live(Wish::AskKeep), "Keep the levers as a case…").available(over),
+                entry(Command::Live(Wish::ResetAll), "Reset all levers").available(over),
+            ])
+            .collect(),
         vec![entry(Command::Warnings, "Warnings…").available(warned)],
     ]
 }

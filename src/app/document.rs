@@ -1,12 +1,14 @@
 //! The document: the scenario as it stands, every step that led to it, and the file that it belongs to.
 //!
-//! Every step is a whole scenario with its figures, so that undo is a move along a list. Nothing here opens a file.
+//! Every step is a whole scenario with its figures, so that undo is a move along a list. The base is what is edited and
+//! saved; what is shown may have the positions of levers or a case laid over it. Nothing here opens a file.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::edit::{self, Edit, Edited};
 use super::files::Stored;
+use super::live::{self, Live, Positions};
 use crate::engine::{self, Evaluation};
 use crate::input::Range;
 use crate::scenario::calendar::Date;
@@ -20,10 +22,11 @@ pub struct Snapshot {
     pub inputs: Vec<InputRef>,
     /// What is odd but possible, as sentences.
     pub warnings: Vec<String>,
+    /// The day by which review dates are judged.
+    pub today: Option<Date>,
 }
 
 impl Snapshot {
-    /// `today` is the day by which review dates are judged.
     pub fn new(scenario: Scenario, evaluation: Evaluation, today: Option<Date>) -> Self {
         let inputs = scenario.inputs();
         let dated = today.map(|today| validate::dated_warnings(&scenario, today)).unwrap_or_default();
@@ -34,14 +37,21 @@ impl Snapshot {
             path => format!("{}: {}", scenario.named(path), problem.message),
         };
         let warnings = validate::warnings(&scenario).iter().chain(&gaps).chain(&dated).map(said).collect();
-        Self { scenario, evaluation, inputs, warnings }
+        Self { scenario, evaluation, inputs, warnings, today }
+    }
+
+    pub fn input(&self, path: &str) -> Option<&InputRef> {
+        self.inputs.iter().find(|input| input.path == path)
     }
 }
 
 /// One finished edit: what it is called and what it led to.
 struct Step {
     label: String,
-    snapshot: Arc<Snapshot>,
+    base: Arc<Snapshot>,
+    live: Live,
+    /// The base with what lies over it; the base itself where nothing does.
+    shown: Arc<Snapshot>,
     widened: Option<Widened>,
 }
 
@@ -55,7 +65,9 @@ pub struct Document {
     /// The first step is the scenario as it was opened.
     steps: Vec<Step>,
     at: usize,
-    /// The scenario before the last edit, undo or redo.
+    /// What a lever that is still being moved would lead to.
+    preview: Option<(Live, Arc<Snapshot>)>,
+    /// What was shown before the last edit, undo, redo or other case.
     before: Option<Arc<Snapshot>>,
     saved: Arc<Snapshot>,
     file: Option<Stored>,
@@ -68,18 +80,49 @@ pub struct Document {
 impl Document {
     /// A document as it was opened: from a file, or from an example that has none.
     pub fn new(snapshot: Snapshot, title: String, file: Option<Stored>) -> Self {
-        let snapshot = Arc::new(snapshot);
-        let steps = vec![Step { label: String::new(), snapshot: Arc::clone(&snapshot), widened: None }];
-        Self { steps, at: 0, before: None, saved: snapshot, file, title, revision: 0 }
+        let base = Arc::new(snapshot);
+        let (label, live, shown) = (String::new(), Live::default(), Arc::clone(&base));
+        let steps = vec![Step { label, base: Arc::clone(&base), live, shown, widened: None }];
+        Self { steps, at: 0, preview: None, before: None, saved: base, file, title, revision: 0 }
     }
 
+    fn step(&self) -> &Step {
+        &self.steps[self.at]
+    }
+
+    /// What the pages show: the base, or the base with positions or a case laid over it.
     pub fn now(&self) -> &Arc<Snapshot> {
-        &self.steps[self.at].snapshot
+        self.preview.as_ref().map_or(&self.step().shown, |(_, shown)| shown)
+    }
+
+    /// What is edited and saved.
+    pub fn base(&self) -> &Arc<Snapshot> {
+        &self.step().base
+    }
+
+    /// What lies over the base.
+    pub fn live(&self) -> &Live {
+        self.preview.as_ref().map_or(&self.step().live, |(live, _)| live)
+    }
+
+    /// What lies over the base as far as it is committed: without a lever that is still being moved.
+    pub fn settled(&self) -> &Live {
+        &self.step().live
+    }
+
+    /// The values that lie over those of the base.
+    pub fn positions(&self) -> &Positions {
+        self.live().positions(&self.base().scenario)
+    }
+
+    /// Whether what is shown differs from the base.
+    pub fn is_over_base(&self) -> bool {
+        !self.positions().is_empty()
     }
 
     /// What the figures were before the last change.
     pub fn before(&self) -> Option<&Arc<Snapshot>> {
-        self.before.as_ref()
+        if self.preview.is_some() { Some(&self.step().shown) } else { self.before.as_ref() }
     }
 
     pub fn saved(&self) -> &Arc<Snapshot> {
@@ -103,23 +146,108 @@ impl Document {
         name.unwrap_or_else(|| self.title.clone())
     }
 
+    /// Whether the base differs from the file; positions of levers are in no file.
     pub fn unsaved(&self) -> bool {
-        !Arc::ptr_eq(self.now(), &self.saved) && self.now().scenario != self.saved.scenario
+        !Arc::ptr_eq(self.base(), &self.saved) && self.base().scenario != self.saved.scenario
     }
 
     /// The scenario after an edit, before anything is computed or committed. A value that replaces one just mistyped starts
     /// from the range that was there before the slip, so that the slip leaves no trace.
+    ///
+    /// A value that a case or a lever fixes is edited where it is shown, over the base. Nothing else of what lies over the
+    /// base becomes part of it, whatever the edit was made from.
     pub fn edited(&self, edit: &Edit, figures: Figures) -> Result<Edited, String> {
-        let last = self.steps[self.at].widened.as_ref().filter(|widened| widened.path == edit.path);
-        edit::apply(&self.now().scenario, edit, last.map(|widened| widened.from), figures)
+        if matches!(edit.change, edit::Change::Value(_)) && self.positions().contains_key(&edit.path) {
+            return edit::apply(&self.now().scenario, edit, None, figures);
+        }
+        let last = self.step().widened.as_ref().filter(|widened| widened.path == edit.path);
+        let mut edited = edit::apply(&self.base().scenario, edit, last.map(|widened| widened.from), figures)?;
+        if matches!(edit.change, edit::Change::Structure { .. }) {
+            live::keep_base(&mut edited.scenario, self.base(), self.positions());
+        }
+        Ok(edited)
     }
 
-    /// Adds a finished edit, and what it led to. What had been undone is gone.
-    pub fn commit(&mut self, edit: &Edit, label: String, widened_from: Option<Range>, snapshot: Snapshot) {
+    /// Adds a finished edit of the base, and what it led to. What had been undone is gone.
+    ///
+    /// # Errors
+    /// What lies over the base cannot be laid over the edited one; nothing has changed then.
+    pub fn commit(
+        &mut self,
+        edit: &Edit,
+        label: String,
+        widened_from: Option<Range>,
+        snapshot: Snapshot,
+    ) -> Result<(), String> {
         let widened = widened_from.map(|from| Widened { path: edit.path.clone(), from });
+        let live = self.settled().fitted(&snapshot);
+        self.push(label, Arc::new(snapshot), live, widened)
+    }
+
+    /// Adds a finished change of the base that is no edit of one input, and what then lies over it.
+    ///
+    /// # Errors
+    /// As [`Self::commit`].
+    pub fn commit_with(&mut self, label: String, base: Snapshot, live: &Live) -> Result<(), String> {
+        let live = live.fitted(&base);
+        self.push(label, Arc::new(base), live, None)
+    }
+
+    /// Adds a finished change of what lies over the base.
+    ///
+    /// # Errors
+    /// It cannot be laid over the base; nothing has changed then.
+    pub fn commit_live(&mut self, label: String, live: Live) -> Result<(), String> {
+        self.push(label, Arc::clone(self.base()), live, None)
+    }
+
+    fn push(&mut self, label: String, base: Arc<Snapshot>, live: Live, widened: Option<Widened>) -> Result<(), String> {
+        let shown = self.laid(&base, &live)?;
         self.steps.truncate(self.at + 1);
-        self.steps.push(Step { label, snapshot: Arc::new(snapshot), widened });
+        self.steps.push(Step { label, base, live, shown, widened });
         self.go_to(self.at + 1);
+        Ok(())
+    }
+
+    /// Shows what `live` would lead to; none ends that.
+    ///
+    /// # Errors
+    /// As [`Self::commit_live`].
+    pub fn preview(&mut self, live: Option<Live>) -> Result<(), String> {
+        self.preview = match live {
+            Some(live) => Some((live.clone(), self.laid(self.base(), &live)?)),
+            None => None,
+        };
+        self.revision += 1;
+        Ok(())
+    }
+
+    /// Looks at the base, a case or the positions that no case keeps. That is no step: nothing is changed by looking.
+    ///
+    /// # Errors
+    /// As [`Self::commit_live`].
+    pub fn look_at(&mut self, live: Live) -> Result<(), String> {
+        let shown = self.laid(self.base(), &live)?;
+        self.before = Some(Arc::clone(self.now()));
+        self.preview = None;
+        let step = &mut self.steps[self.at];
+        (step.live, step.shown) = (live, shown);
+        self.revision += 1;
+        Ok(())
+    }
+
+    /// The base with `live` over it, of which the last steps know most already.
+    fn laid(&self, base: &Arc<Snapshot>, live: &Live) -> Result<Arc<Snapshot>, String> {
+        let positions = live.positions(&base.scenario);
+        if positions.is_empty() {
+            return Ok(Arc::clone(base));
+        }
+        let is_shown = Arc::ptr_eq(base, self.base()) && *positions == *self.positions();
+        if is_shown {
+            return Ok(Arc::clone(self.now()));
+        }
+        let laid = live::laid(base, positions).map(Arc::new);
+        laid.map_err(|reason| format!("{}: {reason} B shows the base.", live.name(&base.scenario)))
     }
 
     /// The name of the step that undo would take back.
@@ -144,7 +272,8 @@ impl Document {
     }
 
     fn go_to(&mut self, step: usize) {
-        self.before = Some(Arc::clone(self.now()));
+        self.before = Some(Arc::clone(&self.step().shown));
+        self.preview = None;
         self.at = step;
         self.revision += 1;
     }

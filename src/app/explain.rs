@@ -3,14 +3,14 @@
 //! It lays out what the analysis explains; no figure is computed here, and no formula stands here.
 
 use egui::accesskit::Role;
-use egui::{Align2, Color32, CursorIcon, Rect, RichText, ScrollArea, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, Rect, RichText, ScrollArea, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use super::command::Command;
 use super::document::Snapshot;
 use super::icons;
 use super::theme::{self, Palette};
 use super::view::View;
-use super::widgets::{elided, painted_text, text_width};
+use super::widgets::{elided, link_at, painted_text, text_width};
 use crate::analysis::compare;
 use crate::analysis::explain::{
     Explained, Explainer, Formula, LinePart, Measure, Reason, Selection, Subject, Value, title,
@@ -417,7 +417,7 @@ fn head_ui(ui: &mut Ui, has_way_back: bool, commands: &mut Vec<Command>) {
         let place =
             Rect::from_min_max(pos2(right - width, rect.center().y - 11.0), pos2(right, rect.center().y + 11.0));
         right = place.min.x - 4.0;
-        link(ui, place, text, name, Align2::CENTER_CENTER)
+        link_at(ui, place, text, name, Align2::CENTER_CENTER, &theme::SMALL)
     };
     if button(ui, "Close", "Close the explanation") {
         commands.push(Command::CloseExplanation);
@@ -425,26 +425,6 @@ fn head_ui(ui: &mut Ui, has_way_back: bool, commands: &mut Vec<Command>) {
     if has_way_back && button(ui, "Back", "Back to the figure before") {
         commands.push(Command::ExplainBack);
     }
-}
-
-/// Text that is pressed. Says whether it was.
-fn link(ui: &Ui, place: Rect, text: &str, name: &str, anchor: Align2) -> bool {
-    let palette = Palette::of(ui.visuals());
-    let response = ui.interact(place, ui.scope_id().with((name, "link")), Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(Role::Link, true, name));
-    if response.hovered() {
-        ui.painter().rect_filled(place, 2, palette.hover);
-        ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
-    }
-    if response.has_focus() {
-        icons::border(ui.painter(), place, 2, 2.0, palette.accent);
-    }
-    let at = match anchor {
-        Align2::CENTER_CENTER => place.center(),
-        _ => pos2(place.max.x, place.center().y),
-    };
-    painted_text(ui.painter(), at, anchor, text, &theme::SMALL, palette.accent);
-    response.clicked()
 }
 
 fn paragraph(ui: &mut Ui, text: &str, ink: Color32) {
@@ -620,7 +600,7 @@ impl Content {
             let width = text_width(ui.painter(), text, &theme::SMALL) + 8.0;
             let right = rect.max.x - INSET + 4.0;
             let place = Rect::from_min_max(pos2(right - width, rect.min.y - 25.0), pos2(right, rect.min.y - 5.0));
-            if link(ui, place, text, text, Align2::CENTER_CENTER) {
+            if link_at(ui, place, text, text, Align2::CENTER_CENTER, &theme::SMALL) {
                 commands.push(Command::Postings(filter.clone()));
             }
         }
@@ -692,7 +672,7 @@ fn reason_ui(ui: &mut Ui, row: &ReasonRow, commands: &mut Vec<Command>) {
     let place =
         Rect::from_min_max(pos2(inner.max.x - width, rect.min.y + 2.0), pos2(inner.max.x + 4.0, rect.max.y - 2.0));
     let name = format!("Go to {}", row.label);
-    if link(ui, place, "Go to", &name, Align2::CENTER_CENTER) {
+    if link_at(ui, place, "Go to", &name, Align2::CENTER_CENTER, &theme::SMALL) {
         commands.push(Command::GoTo(row.path.clone()));
     }
     let most = inner.width() * 0.42;

@@ -8,8 +8,9 @@ use egui::{Align2, Button, Key, MenuBar, Modifiers, RichText, Sense, Ui, WidgetI
 use super::command::{self, Command, Entry, Menu, State};
 use super::document::Document;
 use super::icons::{self, Icon};
+use super::live::Wish;
 use super::theme::{self, Palette};
-use super::widgets::{Told as _, painted_text};
+use super::widgets::{Told as _, painted_text, text_width};
 
 pub fn menu_ui(ui: &mut Ui, state: State<'_>, commands: &mut Vec<Command>) {
     let entries = command::entries(state);
@@ -33,6 +34,12 @@ pub fn menu_ui(ui: &mut Ui, state: State<'_>, commands: &mut Vec<Command>) {
             ui.add_space(12.0);
             let (undoable, redoable) = (state.document.undoable(), state.document.redoable());
             file_name_ui(ui, state.document);
+            ui.add_space(8.0);
+            let explaining = state.explaining;
+            let explain = if explaining { Command::CloseExplanation } else { Command::ExplainFigure };
+            panel(ui, Icon::Explain, "Explain", explaining, (explain, &entries), commands);
+            let levers = state.view.levers && !explaining;
+            panel(ui, Icon::Levers, "Levers", levers, (Command::Live(Wish::Panel), &entries), commands);
             ui.add_space(8.0);
             let find = entries.iter().find(|entry| entry.command == Command::Palette);
             if let Some(entry) = find {
@@ -152,6 +159,43 @@ fn tool(ui: &mut Ui, icon: Icon, (name, command): (&str, Command), step: Option<
     icons::icon(ui.painter(), icon, rect.center(), 16.0, ink);
     let hover = step.map_or_else(|| format!("Nothing to {}", name.to_lowercase()), |step| format!("{name}: {step}"));
     if response.told(hover).clicked() {
+        commands.push(command);
+    }
+}
+
+/// Below this width of the window the buttons of panels have no words.
+const NARROW: f32 = 1240.0;
+
+/// A button that opens a panel at the right, or closes it. In a narrow window the word is left out.
+fn panel(
+    ui: &mut Ui,
+    icon: Icon,
+    name: &str,
+    open: bool,
+    (command, entries): (Command, &[Entry]),
+    commands: &mut Vec<Command>,
+) {
+    let word = if ui.ctx().content_rect().width() < NARROW { "" } else { name };
+    let width = text_width(ui.painter(), word, &theme::BODY) + if word.is_empty() { 28.0 } else { 36.0 };
+    let (rect, response) = ui.allocate_exact_size(vec2(width.ceil(), 24.0), Sense::click());
+    let palette = Palette::of(ui.visuals());
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, open, name));
+    if open {
+        ui.painter().rect_filled(rect, 3, palette.sel);
+    } else if response.hovered() {
+        ui.painter().rect_filled(rect, 3, palette.hover);
+    }
+    if response.has_focus() {
+        icons::border(ui.painter(), rect, 3, 2.0, palette.accent);
+    }
+    let ink = if open { palette.text } else { palette.text2 };
+    icons::icon(ui.painter(), icon, rect.min + vec2(14.0, 12.0), 16.0, ink);
+    let at = pos2(rect.min.x + 26.0, rect.center().y);
+    painted_text(ui.painter(), at, Align2::LEFT_CENTER, word, &theme::BODY, ink);
+    let keys = entries.iter().find(|entry| entry.command == command).map(|entry| entry.written_keys(ui.ctx()));
+    let keys = keys.unwrap_or_default();
+    let verb = if open { "Close" } else { "Open" };
+    if response.told(format!("{verb} {} {keys}", name.to_lowercase()).trim()).clicked() {
         commands.push(command);
     }
 }

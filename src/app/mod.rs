@@ -14,6 +14,7 @@ mod fields;
 mod files;
 mod form;
 mod icons;
+mod live;
 mod menu;
 mod pages;
 mod paint;
@@ -68,6 +69,7 @@ pub struct App {
     ledger: LedgerView,
     sensitivity: Sensitivity,
     explanation: explain::Panel,
+    levers: live::panel::Levers,
     /// The published cases, computed when they are first looked at: nothing of them changes while the program runs.
     published: std::cell::OnceCell<Vec<published::Case>>,
     dialog: Option<Open>,
@@ -145,6 +147,7 @@ impl App {
             ledger: LedgerView::default(),
             sensitivity: Sensitivity::idle(),
             explanation: explain::Panel::default(),
+            levers: live::panel::Levers::default(),
             published: std::cell::OnceCell::new(),
             dialog: None,
             recent: Vec::new(),
@@ -158,8 +161,13 @@ impl App {
         }
     }
 
-    /// The scenario as it stands, for whoever drives the window from outside.
+    /// The scenario as it is edited and saved, for whoever drives the window from outside.
     pub fn scenario(&self) -> &Scenario {
+        &self.document.base().scenario
+    }
+
+    /// The scenario whose figures are shown: with what lies over the base.
+    pub fn shown(&self) -> &Scenario {
         &self.document.now().scenario
     }
 
@@ -247,6 +255,7 @@ impl App {
         }
         self.panels_ui(ui, &mut commands);
         commands.extend(shortcuts);
+        commands.extend(self.case_keys(ui));
         let ctx = ui.ctx().clone();
         if let Some(dialog) = &mut self.dialog
             && let Some(answer) = dialog_ui(ui, dialog)
@@ -295,7 +304,7 @@ impl App {
             answer_bar::answer_bar_ui(ui, document, view, commands);
         });
         Panel::top("conventions").exact_size(28.0).frame(bare(palette.ground)).show(ui, |ui| {
-            answer_bar::conventions_ui(ui, document.now(), view, commands);
+            answer_bar::conventions_ui(ui, document, view, commands);
         });
         Panel::bottom("status").exact_size(24.0).frame(bare(palette.ground)).show(ui, |ui| {
             let evaluated = format!("Evaluated in {:.1} ms", self.evaluated_in.as_secs_f64() * 1000.0);
@@ -319,6 +328,19 @@ impl App {
                 .resizable(false)
                 .frame(bare(palette.ground).stroke(egui::Stroke::NONE))
                 .show(ui, |ui| panel.panel_ui(ui, shown, view, today, commands));
+        } else if view.levers {
+            let panel = live::panel::Panel {
+                document,
+                figures: view.figures,
+                dress: live::panel::Dress::desk(),
+                on_release: false,
+            };
+            let (levers, drafts) = (&mut self.levers, &mut self.drafts);
+            Panel::right("levers")
+                .exact_size(live::panel::WIDTH)
+                .resizable(false)
+                .frame(bare(palette.ground).stroke(egui::Stroke::NONE))
+                .show(ui, |ui| levers.ui(ui, &panel, drafts, commands));
         }
         let page =
             Frame::new().fill(palette.surface).inner_margin(egui::Margin { left: 16, right: 16, top: 0, bottom: 0 });
@@ -403,7 +425,7 @@ impl App {
 
     /// Carries a command out, once what is being typed has been committed or refused: that takes one more frame.
     fn carry_out(&mut self, ctx: &Context, command: Command) {
-        if !matches!(command, Command::Edit(_)) && (self.drafts.unsettled() || self.form.unsettled()) {
+        if !command.is_typed() && (self.drafts.unsettled() || self.form.unsettled()) {
             ctx.memory_mut(egui::Memory::stop_text_input);
             self.waiting.push(command);
             ctx.request_repaint();
@@ -414,12 +436,13 @@ impl App {
 
     fn carry_out_now(&mut self, ctx: &Context, command: Command) {
         // What has been written into an opened input belongs to the scenario before anything else is done with it.
-        if !matches!(command, Command::Edit(_))
+        if !command.is_typed()
             && let Some(edit) = self.fields.settled(&self.document)
         {
             self.edit(&edit);
         }
         match command {
+            Command::Live(wish) => self.carry_out_live(&wish),
             Command::Edit(edit) => self.edit(&edit),
             Command::Undo => self.undo(),
             Command::Redo => self.redo(),
@@ -495,6 +518,13 @@ impl App {
     }
 
     fn edit(&mut self, edit: &Edit) {
+        // What a cell shows is what typing in it changes: under a case that is the position, and the base stays.
+        if let edit::Change::Value(value) = &edit.change
+            && self.document.positions().contains_key(&edit.path)
+        {
+            self.carry_out_live(&live::Wish::Move(edit.path.clone(), *value));
+            return;
+        }
         let begun = Instant::now();
         let stepped = self.document.edited(edit, self.view.figures).and_then(|edited| {
             let edit::Edited { scenario, label, widened_from } = edited;
@@ -504,7 +534,9 @@ impl App {
             Ok((snapshot, label, widened_from)) => {
                 self.evaluated_in = begun.elapsed();
                 self.notice.clone_from(&label);
-                self.document.commit(edit, label, widened_from, snapshot);
+                if let Err(reason) = self.document.commit(edit, label, widened_from, snapshot) {
+                    self.notice = reason;
+                }
             }
             Err(reason) => self.notice = reason,
         }
@@ -600,6 +632,7 @@ impl App {
         self.elements.clear();
         self.inputs = pages::inputs::Memory::default();
         self.ledger = LedgerView::default();
+        self.levers.clear();
         // What was explained belongs to the other scenario, even where a name is the same.
         self.explanation.close();
         self.view.figure = None;
@@ -628,7 +661,7 @@ impl App {
     }
 
     fn write(&mut self, ctx: &Context, path: &Path, then: Option<Leave>) {
-        let snapshot = std::sync::Arc::clone(self.document.now());
+        let snapshot = std::sync::Arc::clone(self.document.base());
         match files::save(&snapshot.scenario, path) {
             Ok(stored) => {
                 self.saved(snapshot, stored);
@@ -643,7 +676,12 @@ impl App {
     }
 
     fn saved(&mut self, snapshot: std::sync::Arc<Snapshot>, stored: Stored) {
-        self.notice = format!("Saved {}", stored.path.display());
+        let kept = if self.document.settled().now.is_empty() {
+            ""
+        } else {
+            ". Positions of levers are not part of it: keep them as a case"
+        };
+        self.notice = format!("Saved {}{kept}", stored.path.display());
         self.add_recent(&stored.path.clone());
         self.document.mark_saved(snapshot, stored);
     }

@@ -103,6 +103,8 @@ pub struct View {
     pub find: bool,
     /// The figure that has the keyboard.
     pub figure: Option<Target>,
+    /// Whether the panel of levers is open; an explanation covers it.
+    pub levers: bool,
 }
 
 impl View {

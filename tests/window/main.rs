@@ -9,5 +9,6 @@ mod editing;
 mod explaining;
 mod files;
 mod ledger;
+mod levers;
 mod pages;
 mod sensitivity;

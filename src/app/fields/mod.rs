@@ -201,6 +201,7 @@ impl<'a> Fields<'a> {
             cell: edit::cell(input),
             figures: self.figures,
             differs: self.saved(input).is_some_and(|saved| number.of(saved) != value),
+            fixed: number == Number::Value && self.document.positions().contains_key(&input.path),
             clearable: number != Number::Value,
         };
         let check = |value: Option<Decimal>| {
@@ -210,13 +211,25 @@ impl<'a> Fields<'a> {
             let edited = self.document.edited(&edit, self.figures)?;
             files::evaluated(edited.scenario, self.today).map(|_| ())
         };
+        let fixed = cell.fixed;
         let Outcome { response, committed, refused } = cell.show_at(ui, place, id, self.drafts, &check);
+        let response = if fixed { response.told(self.said_of_fixed(input)) } else { response };
         if response.gained_focus() {
             response.scroll_to_me(None);
         }
         let committed = committed.map(|value| value.and_then(|value| Exact::from_decimal(value).ok()));
         self.edit(&input.path, committed.and_then(|value| number.change(value)));
         refused
+    }
+
+    /// Why the value is not that of the base, and what typing in its cell changes.
+    fn said_of_fixed(&self, input: &InputRef) -> String {
+        let base = self.document.base().input(&input.path).map(|base| base.input.value);
+        let base = base.map_or_else(String::new, |base| self.figures.cell(base.decimal(), edit::cell(input)));
+        let shown = self.document.live().name(&self.document.base().scenario);
+        format!(
+            "Fixed by the case: {shown}. The base has {base}. Typing moves the lever and leaves the base; B shows the base."
+        )
     }
 
     fn edit(&mut self, path: &str, change: Option<Change>) {

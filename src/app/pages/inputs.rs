@@ -12,6 +12,8 @@ use crate::app::command::Command;
 use crate::app::edit::{Change, Edit};
 use crate::app::fields::{Fields, Number, reason_ui, shown_unit};
 use crate::app::icons::{self, Icon};
+use crate::app::live::Wish;
+use crate::app::live::panel::pin_at;
 use crate::app::theme::{self, Palette};
 use crate::app::widgets::{DecimalCell, Entry, choice_ui, elided, painted_text, search_ui};
 use crate::input::{Distribution, Evidence, EvidenceKind};
@@ -241,6 +243,7 @@ impl List<'_, '_> {
         }
         self.texts_ui(ui, rect, input);
         let mut refused = Vec::new();
+        self.pin_ui(ui, rect, input);
         for number in Number::ALL {
             let (x, width) = self.columns.of_number(number);
             let place = Rect::from_min_size(pos2(rect.min.x + x, rect.min.y + 2.0), vec2(width, DecimalCell::HEIGHT));
@@ -256,6 +259,14 @@ impl List<'_, '_> {
         self.fields.opened_ui(ui, input, self.columns.width);
     }
 
+    /// Pins the input as a lever, or takes the pin away.
+    fn pin_ui(&mut self, ui: &Ui, rect: Rect, input: &InputRef) {
+        let at = pos2(rect.min.x + self.columns.value - 14.0, rect.center().y);
+        if pin_at(ui, Rect::from_center_size(at, vec2(22.0, 22.0)), self.fields.document, input) {
+            self.fields.commands.push(Command::Live(Wish::Pin(input.path.clone())));
+        }
+    }
+
     fn texts_ui(&self, ui: &Ui, rect: Rect, input: &InputRef) {
         let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
         let columns = self.columns;
@@ -263,7 +274,7 @@ impl List<'_, '_> {
         let is_overdue = overdue(input.input.evidence(), self.fields.today);
         icons::evidence(painter, mark, input.input.evidence_kind(), is_overdue, palette);
         let place =
-            Rect::from_min_size(pos2(rect.min.x + columns.label, rect.min.y), vec2(columns.label_width - 10.0, ROW));
+            Rect::from_min_size(pos2(rect.min.x + columns.label, rect.min.y), vec2(columns.label_width - 30.0, ROW));
         self.fields.label_ui(ui, place, input, theme::BODY);
         let unit = elided(painter, &shown_unit(input), &theme::SMALL, columns.low - columns.unit - 8.0);
         let at = pos2(rect.min.x + columns.unit, rect.center().y);

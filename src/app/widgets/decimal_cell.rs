@@ -15,7 +15,7 @@ use rust_decimal::Decimal;
 
 use super::labels::painted_text;
 use crate::app::icons;
-use crate::app::theme::{self, Palette};
+use crate::app::theme::Palette;
 use crate::show::{self, Cell, Figures};
 
 /// Texts that were typed and are not yet, or cannot be, part of the scenario.
@@ -64,6 +64,8 @@ pub struct DecimalCell<'a> {
     pub figures: Figures,
     /// Whether the value differs from that of the saved file.
     pub differs: bool,
+    /// Whether a case or a lever puts this value in place of that of the base.
+    pub fixed: bool,
     /// Whether an emptied cell is a commit of its own.
     pub clearable: bool,
 }
@@ -129,6 +131,13 @@ impl DecimalCell<'_> {
             });
         }
         Outcome { response, committed, refused }
+    }
+
+    /// Gives the cell the keyboard, its number selected.
+    pub fn open(&self, ui: &Ui, id: Id, drafts: &mut Drafts) {
+        ui.memory_mut(|memory| memory.request_focus(id));
+        drafts.0.insert(id, self.opened());
+        ui.request_repaint();
     }
 
     fn text(&self) -> String {
@@ -269,7 +278,12 @@ impl DecimalCell<'_> {
         });
         let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
         let refused = draft.is_some();
-        painter.rect_filled(rect, 2, if refused { palette.errorbg } else { palette.surface });
+        let fill = match (refused, self.fixed) {
+            (true, _) => palette.errorbg,
+            (_, true) => palette.sunken,
+            _ => palette.surface,
+        };
+        painter.rect_filled(rect, 2, fill);
         let (width, colour) = match (refused, response.has_focus(), response.hovered()) {
             (true, ..) => (2.0, palette.error),
             (_, true, _) => (2.0, palette.accent),
@@ -280,14 +294,18 @@ impl DecimalCell<'_> {
         if self.differs {
             painter.rect_filled(Rect::from_min_size(rect.min, vec2(3.0, rect.height())), 0, palette.accent);
         }
-        let ink = if refused { palette.error } else { palette.input };
+        let ink = match (refused, self.fixed) {
+            (true, _) => palette.error,
+            (_, true) => palette.text3,
+            _ => palette.input,
+        };
         let at = pos2(rect.max.x - 6.0, rect.center().y);
         painted_text(
             &painter.with_clip_rect(rect.intersect(ui.clip_rect())),
             at,
             Align2::RIGHT_CENTER,
             &text,
-            &theme::BODY,
+            &egui::TextStyle::Body.resolve(ui.style()),
             ink,
         );
         response.on_hover_cursor(egui::CursorIcon::Text)
@@ -331,6 +349,8 @@ fn late_keys(id: Id) -> Id {
 fn take_text(input: &mut egui::InputState) -> Option<String> {
     let mut typed = String::new();
     input.events.retain(|event| match event {
+        // No number begins with a letter: one that is pressed is meant for something else.
+        Event::Text(text) if typed.is_empty() && text.starts_with(char::is_alphabetic) => true,
         Event::Text(text) | Event::Paste(text) => {
             typed.push_str(text.trim_matches(['\n', '\r', '\t']));
             false

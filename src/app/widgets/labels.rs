@@ -3,7 +3,7 @@
 //! Whatever is painted here is also said to assistive technology.
 
 use egui::accesskit::Role;
-use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, CursorIcon, FontId, Painter, Pos2, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::app::icons;
 use crate::app::theme::{self, Palette};
@@ -54,6 +54,26 @@ pub fn elided(painter: &Painter, text: &str, font: &FontId, width: f32) -> Strin
         }
     }
     "…".to_owned()
+}
+
+/// Text that is pressed, inside `place`. Says whether it was.
+pub fn link_at(ui: &Ui, place: Rect, text: &str, name: &str, anchor: Align2, font: &FontId) -> bool {
+    let palette = Palette::of(ui.visuals());
+    let response = ui.interact(place, ui.scope_id().with((name, "link")), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Link, true, name));
+    if response.hovered() {
+        ui.painter().rect_filled(place, 2, palette.hover);
+        ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
+    }
+    if response.has_focus() {
+        icons::border(ui.painter(), place, 2, 2.0, palette.accent);
+    }
+    let at = match anchor {
+        Align2::CENTER_CENTER => place.center(),
+        _ => pos2(place.max.x, place.center().y),
+    };
+    painted_text(ui.painter(), at, anchor, text, font, palette.accent);
+    response.clicked()
 }
 
 /// A word on a coloured field; `right` is where it ends. Returns where it begins.

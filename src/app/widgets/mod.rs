@@ -7,11 +7,13 @@ mod decimal_cell;
 mod grid;
 mod labels;
 mod search;
+mod slider;
 mod table;
 
 pub use choice::{Entry, Ticked, choice_ui, choices_ui, marked_segments_ui, segments_ui};
 pub use decimal_cell::{DecimalCell, Drafts, Outcome};
 pub use grid::{Grid, GridColumn, GridOutcome, Part, Place, Sorted, left};
-pub use labels::{Told, banner_ui, elided, painted_text, tag, text_width};
+pub use labels::{Told, banner_ui, elided, link_at, painted_text, tag, text_width};
 pub use search::search_ui;
+pub use slider::{Motion, Slid, Slider};
 pub use table::{Align, Asked, Column, Row, RowKind, TableCell, fit, table_ui};
