@@ -275,6 +275,7 @@ fn number_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, at: Rect, place: &str,
         value: exact(&row.value).map(Exact::decimal),
         cell: values::cell(row.decl),
         figures: form.fields.figures,
+        fixed: false,
         differs: false,
         clearable: row.optional,
     };
@@ -449,6 +450,7 @@ fn count_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, name: &str, place: &str
         value: row.value.as_u64().map(Decimal::from),
         cell: Cell::Plain,
         figures: form.fields.figures,
+        fixed: false,
         differs: false,
         clearable: row.optional,
     };
@@ -651,6 +653,7 @@ fn plain_number_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, at: Rect, label:
         value: exact(&row.value).map(Exact::decimal),
         cell: Cell::Plain,
         figures: form.fields.figures,
+        fixed: false,
         differs: false,
         clearable: row.optional,
     };
