@@ -20,6 +20,7 @@ use super::explain::Target;
 use super::files;
 use super::icons;
 use super::live::Wish;
+use super::pages::elements::{self, Begins, List, Start};
 use super::view::{Page, ThemeChoice, TornadoChoice, View};
 use crate::analysis::postings::Filter;
 use crate::analysis::published::Shipped;
@@ -76,6 +77,8 @@ pub enum Command {
     Edit(Edit),
     /// Something asked of the levers and cases.
     Live(Wish),
+    /// Adds an element to one of the lists of the scenario.
+    Insert(List, Begins),
 }
 
 impl Command {
@@ -352,7 +355,23 @@ fn show(page: Page) -> Entry {
 
 /// Things a scenario is made of, to be added.
 fn insert(_: State<'_>) -> Vec<Vec<Entry>> {
-    Vec::new()
+    let entries = |list: List| {
+        let start = move |start: Start| {
+            let within = match list {
+                List::Workloads => "Workload class",
+                List::Environments => "Environment",
+                List::Placements => {
+                    return entry(Command::Insert(list, start.begins), "Add a placement").short("Placement");
+                }
+            };
+            entry(Command::Insert(list, start.begins), format!("Add {}: {}", list.one(), start.name))
+                .short(start.name)
+                .within(within)
+                .detail(start.about)
+        };
+        elements::starts(list).into_iter().map(start).collect::<Vec<_>>()
+    };
+    List::ALL.into_iter().map(entries).collect()
 }
 
 fn analyse(state: State<'_>) -> Vec<Vec<Entry>> {

@@ -156,8 +156,12 @@ impl Document {
     }
 
     /// The scenario after an edit, before anything is computed or committed. A value that replaces one just mistyped starts
-    /// from the range that was there before the slip, so that the slip leaves no trace.
+    /// from the range that was there before the slip, so that the slip leaves no trace. A value that a case or a lever fixes
+    /// is edited where it is shown, over the base.
     pub fn edited(&self, edit: &Edit, figures: Figures) -> Result<Edited, String> {
+        if edit.change.value().is_some() && self.positions().contains_key(&edit.path) {
+            return edit::apply(&self.now().scenario, edit, None, figures);
+        }
         let last = self.step().widened.as_ref().filter(|widened| widened.path == edit.path);
         edit::apply(&self.base().scenario, edit, last.map(|widened| widened.from), figures)
     }

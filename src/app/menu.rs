@@ -49,7 +49,7 @@ pub fn menu_ui(ui: &mut Ui, state: State<'_>, commands: &mut Vec<Command>) {
 }
 
 /// Below this width of the window the buttons of panels have no words.
-const NARROW: f32 = 1100.0;
+const NARROW: f32 = 1240.0;
 
 /// The buttons of the panels at the right, of which one is open at a time.
 fn panels_ui(ui: &mut Ui, entries: &[Entry], state: State<'_>, commands: &mut Vec<Command>) {

@@ -357,26 +357,16 @@ impl App {
                 let (snapshot, view, worker) = (self.document.now(), &self.view, &self.sensitivity);
                 pages::sensitivity::Page { snapshot, view, worker, question, today: self.today }.ui(ui, commands);
             }
-            Page::Scenario | Page::Workloads | Page::Environments | Page::Placements => {
-                let swings =
-                    swings::Swings::of(self.document.now(), self.document.revision(), &self.view, &self.sensitivity);
-                let fields = fields::Fields {
-                    document: &self.document,
-                    figures: self.view.figures,
-                    today: self.today,
-                    swings,
-                    memory: &mut self.fields,
-                    drafts: &mut self.drafts,
-                    commands,
-                };
-                let mut form = form::Form::new(fields, &mut self.form);
+            Page::Scenario => self.with_form(commands, |form, _, _| pages::elements::scenario_ui(ui, form)),
+            Page::Workloads | Page::Environments | Page::Placements => {
                 let list = match self.view.page {
                     Page::Workloads => pages::elements::List::Workloads,
                     Page::Environments => pages::elements::List::Environments,
-                    Page::Placements => pages::elements::List::Placements,
-                    _ => return pages::elements::scenario_ui(ui, &mut form),
+                    _ => pages::elements::List::Placements,
                 };
-                pages::elements::elements_ui(ui, list, &mut form, &mut self.elements, &self.view);
+                self.with_form(commands, |form, elements, view| {
+                    pages::elements::elements_ui(ui, list, form, elements, view);
+                });
             }
             Page::Evidence => {
                 self.ask_tornado(ui.ctx());
@@ -442,6 +432,7 @@ impl App {
         }
         match command {
             Command::Live(wish) => self.carry_out_live(&wish),
+            Command::Insert(list, begins) => self.insert(ctx, list, begins),
             Command::Edit(edit) => self.edit(&edit),
             Command::Undo => self.undo(),
             Command::Redo => self.redo(),
@@ -503,6 +494,39 @@ impl App {
         }
     }
 
+    /// Has something done with the forms of the elements.
+    fn with_form(
+        &mut self,
+        commands: &mut Vec<Command>,
+        done: impl FnOnce(&mut form::Form<'_>, &mut pages::elements::Memory, &View),
+    ) {
+        let swings = swings::Swings::of(self.document.now(), self.document.revision(), &self.view, &self.sensitivity);
+        let fields = fields::Fields {
+            document: &self.document,
+            figures: self.view.figures,
+            today: self.today,
+            swings,
+            memory: &mut self.fields,
+            drafts: &mut self.drafts,
+            commands,
+        };
+        done(&mut form::Form::new(fields, &mut self.form), &mut self.elements, &self.view);
+    }
+
+    /// Adds an element, and goes to its page.
+    fn insert(&mut self, ctx: &Context, list: pages::elements::List, begins: pages::elements::Begins) {
+        self.view.page = match list {
+            pages::elements::List::Workloads => Page::Workloads,
+            pages::elements::List::Environments => Page::Environments,
+            pages::elements::List::Placements => Page::Placements,
+        };
+        let mut commands = Vec::new();
+        self.with_form(&mut commands, |form, elements, _| pages::elements::begin(form, elements, list, begins));
+        for command in commands {
+            self.carry_out_now(ctx, command);
+        }
+    }
+
     /// Goes to where a path is edited: to its field on the page of its element.
     fn go_to(&mut self, path: String) {
         self.view.page = match pages::elements::List::of_path(&path) {
@@ -512,8 +536,7 @@ impl App {
             None => Page::Scenario,
         };
         self.elements.go_to(&path);
-        self.form.go_to = Some(path.clone());
-        self.fields.go_to = Some(path);
+        self.form.go_to = Some(path);
     }
 
     fn edit(&mut self, edit: &Edit) {

@@ -123,7 +123,8 @@ fn the_cursor_moves_by_arrows_enter_opens_in_place_and_typing_edits_the_value() 
     press(&mut window, Key::ArrowDown);
     press(&mut window, Key::Enter);
     window.get_by_role_and_label(Role::TextInput, &format!("Low of {}", labels[1]));
-    let low = window.get_by_role_and_label(Role::TextInput, &format!("Low of {}", labels[1]));
+    let name = format!("Low of {}", labels[1]);
+    let low = window.get_by_role_and_label(Role::TextInput, &name);
     assert!(low.is_focused(), "the keyboard goes into what was opened");
     press(&mut window, Key::Escape);
     press(&mut window, Key::Escape);

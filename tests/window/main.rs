@@ -12,4 +12,5 @@ mod files;
 mod ledger;
 mod levers;
 mod pages;
+mod rebuild;
 mod sensitivity;

@@ -168,7 +168,7 @@ fn line_ui(ui: &mut Ui, form: &Form<'_>, row: &Row) -> Line {
         ui.label(row.decl.help.trim());
         ui.label(RichText::new(&row.path).font(theme::SMALL).color(palette.text2));
     });
-    if form.memory.go_to.as_deref() == Some(&row.path) {
+    if form.go_to.as_deref() == Some(&row.path) {
         ui.scroll_to_rect(rect, Some(egui::Align::Center));
     }
     Line { rect, control: rect.min.x + control }
@@ -361,9 +361,9 @@ pub fn text_field_ui(
     at: Rect,
 ) -> Option<String> {
     let id = Id::unique(("form text", path));
-    if form.memory.go_to.as_deref() == Some(path) {
+    if form.go_to.as_deref() == Some(path) {
         ui.memory_mut(|memory| memory.request_focus(id));
-        form.memory.go_to = None;
+        form.go_to = None;
     }
     let draft = form.memory.texts.get(path);
     let refused = draft.is_some_and(|draft| !draft.refused.is_empty());
@@ -462,9 +462,9 @@ fn count_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, name: &str, place: &str
         whole.map(Value::from).ok_or_else(|| "This is counted: give a whole number from 0 on.".to_owned())
     };
     let id = Id::unique(("form", row.path.as_str()));
-    if form.memory.go_to.as_deref() == Some(&row.path) {
+    if form.go_to.as_deref() == Some(&row.path) {
         ui.memory_mut(|memory| memory.request_focus(id));
-        form.memory.go_to = None;
+        form.go_to = None;
     }
     // The drafts are taken out while the form is asked whether a number could be used.
     let mut drafts = std::mem::take(form.fields.drafts);

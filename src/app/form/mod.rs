@@ -80,6 +80,8 @@ pub struct Form<'a> {
     /// Inputs, and where edits go.
     pub fields: Fields<'a>,
     pub memory: &'a mut Memory,
+    /// The field to bring into view in this frame.
+    go_to: Option<String>,
     value: Rc<Value>,
     places: Rc<HashMap<String, usize>>,
 }
@@ -103,7 +105,9 @@ impl<'a> Form<'a> {
             Some(written) => (Rc::clone(&written.value), Rc::clone(&written.places)),
             None => (Rc::default(), Rc::default()),
         };
-        Self { fields, memory, value, places }
+        let go_to = memory.go_to.take();
+        fields.memory.go_to.clone_from(&go_to);
+        Self { fields, memory, go_to, value, places }
     }
 
     /// The scenario as it would be written, with what waits.

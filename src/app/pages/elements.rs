@@ -36,9 +36,7 @@ pub enum List {
 impl List {
     /// The list in which an element with this path stands.
     pub fn of_path(path: &str) -> Option<Self> {
-        [Self::Workloads, Self::Environments, Self::Placements]
-            .into_iter()
-            .find(|list| path.split('.').next() == Some(list.field()))
+        Self::ALL.into_iter().find(|list| path.split('.').next() == Some(list.field()))
     }
 
     /// The field of the scenario that holds it.
@@ -50,6 +48,8 @@ impl List {
         }
     }
 
+    pub const ALL: [Self; 3] = [Self::Workloads, Self::Environments, Self::Placements];
+
     const fn title(self) -> &'static str {
         match self {
             Self::Workloads => "Workload classes",
@@ -58,7 +58,7 @@ impl List {
         }
     }
 
-    const fn one(self) -> &'static str {
+    pub const fn one(self) -> &'static str {
         match self {
             Self::Workloads => "workload class",
             Self::Environments => "environment",
@@ -94,6 +94,8 @@ impl List {
 #[derive(Default)]
 pub struct Memory {
     selected: HashMap<List, String>,
+    /// Where the selected element stood, for when its id has changed or it has gone.
+    stood: HashMap<List, usize>,
     sheets: HashMap<String, State>,
     /// An element that is to go, with what depends on it.
     removing: Option<Removing>,
@@ -133,7 +135,9 @@ pub fn elements_ui(ui: &mut Ui, list: List, form: &mut Form<'_>, memory: &mut Me
     let elements = whole.get(list.field()).and_then(Value::as_array).unwrap_or(&empty);
     let id_of = |element: &Value| text(element, "id").to_owned();
     let at = memory.selected.get(&list).and_then(|id| elements.iter().position(|element| id_of(element) == *id));
-    let at = at.unwrap_or(0).min(elements.len().saturating_sub(1));
+    let stood = memory.stood.get(&list).copied().unwrap_or(0);
+    let at = at.unwrap_or(stood).min(elements.len().saturating_sub(1));
+    memory.stood.insert(list, at);
     let room = ui.available_rect_before_wrap();
     let list_width = 168.0;
     let left =
@@ -168,7 +172,7 @@ fn list_ui(ui: &mut Ui, list: List, form: &mut Form<'_>, memory: &mut Memory, el
     let start = pos2(head.min.x + 16.0, head.center().y + 2.0);
     painted_text(ui.painter(), start, Align2::LEFT_CENTER, &count, &theme::SMALL, palette.text2);
     let plus = Rect::from_center_size(pos2(head.max.x - 20.0, head.center().y + 2.0), vec2(24.0, 24.0));
-    add_ui(ui, plus, list, form, memory, elements);
+    add_ui(ui, plus, list, form, memory);
     ScrollArea::vertical().id_salt((list.field(), "names")).auto_shrink(false).show(ui, |ui| {
         for (place, element) in elements.iter().enumerate() {
             if entry_ui(ui, list, form, element, place == at) {
@@ -241,7 +245,7 @@ fn used_by(form: &Form<'_>, id: &str) -> String {
 }
 
 /// The button that adds an element: blank, or as a template has it.
-fn add_ui(ui: &mut Ui, place: Rect, list: List, form: &mut Form<'_>, memory: &mut Memory, elements: &[Value]) {
+fn add_ui(ui: &mut Ui, place: Rect, list: List, form: &mut Form<'_>, memory: &mut Memory) {
     let response = ui.interact(place, egui::Id::unique((list.field(), "add")), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Add {}", with_article(list.one()))));
     let palette = Palette::of(ui.visuals());
@@ -254,27 +258,16 @@ fn add_ui(ui: &mut Ui, place: Rect, list: List, form: &mut Form<'_>, memory: &mu
     icons::icon(ui.painter(), Icon::Plus, place.center(), 16.0, palette.text);
     if list == List::Placements {
         if response.told("Adds a placement with every class in the first environment").clicked() {
-            add_placement(form, memory, elements);
+            begin(form, memory, list, Begins::Assigned);
         }
         return;
     }
     Popup::menu(&response).accessible_name(format!("Add {}", with_article(list.one()))).show(|ui| {
         ui.set_min_width(280.0);
-        let offered = match list {
-            List::Workloads => templates::shipped().workloads().collect::<Vec<_>>(),
-            _ => templates::shipped().environments().collect(),
-        };
-        for (place, template) in offered.iter().enumerate() {
-            let entry = egui::Button::new(template.name).shortcut_text(template.kind);
-            if ui.add(entry).told(template.help).clicked() {
-                add_template(form, memory, list, place, elements.len());
-            }
-        }
-        ui.separator();
-        for starting in starts(list) {
-            let entry = egui::Button::new(&starting.name);
-            if ui.add(entry).told(&starting.about).clicked() {
-                add(form, memory, list, elements, &starting);
+        for start in starts(list) {
+            let entry = egui::Button::new(&start.name).shortcut_text(start.kind);
+            if ui.add(entry).accessible_name(&start.name).told(&start.about).clicked() {
+                begin(form, memory, list, start.begins);
             }
         }
     });
@@ -286,43 +279,81 @@ fn with_article(one: &str) -> String {
 }
 
 /// What an element can be begun from.
-struct Start {
-    name: String,
-    about: String,
-    variant: &'static str,
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Start {
+    pub name: String,
+    pub kind: &'static str,
+    pub about: String,
+    pub begins: Begins,
 }
 
-/// The kinds an element can be of.
-fn starts(list: List) -> Vec<Start> {
+/// How a new element begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Begins {
+    /// As the template at this place of the list.
+    Template(usize),
+    /// With this variant of its demand or supply, and nothing more.
+    Empty(&'static str),
+    /// A placement: with every class in the first environment.
+    Assigned,
+}
+
+/// What elements of a list can be begun from: templates first.
+pub fn starts(list: List) -> Vec<Start> {
+    let templates = templates::shipped();
+    let offered: Vec<templates::Template<'_>> = match list {
+        List::Workloads => templates.workloads().collect(),
+        List::Environments => templates.environments().collect(),
+        List::Placements => Vec::new(),
+    };
+    let template = |(place, of): (usize, &templates::Template<'_>)| Start {
+        name: of.name.to_owned(),
+        kind: of.kind,
+        about: of.help.to_owned(),
+        begins: Begins::Template(place),
+    };
+    let mut all: Vec<Start> = offered.iter().enumerate().map(template).collect();
     let field = match list {
         List::Workloads => "demand",
         List::Environments => "supply",
-        List::Placements => return Vec::new(),
+        List::Placements => {
+            let about = "Every class in the first environment, to be changed from there.".to_owned();
+            return vec![Start { name: "Placement".to_owned(), kind: "", about, begins: Begins::Assigned }];
+        }
     };
     let fields = outline().fields(list.type_name());
     let shape = fields.iter().find(|of| of.decl.name == field).map(|of| &of.shape);
     let variants = shape.and_then(|shape| outline().variants(shape)).unwrap_or_default();
-    let start = |of: &crate::input::VariantType| Start {
+    all.extend(variants.iter().map(|of| Start {
         name: format!("Empty: {}", crate::scenario::inputs::lower_first(of.label)),
+        kind: "",
         about: of.help.trim().to_owned(),
-        variant: of.name,
-    };
-    variants.iter().map(start).collect()
+        begins: Begins::Empty(of.name),
+    }));
+    all
 }
 
-fn add(form: &mut Form<'_>, memory: &mut Memory, list: List, elements: &[Value], start: &Start) {
-    let name = free_name(
-        &format!("New {}", list.one()),
-        elements.iter().map(|element| text(element, "name")).collect::<Vec<_>>().iter().copied(),
-    );
-    let id = free_id(&name, elements.iter().map(|element| text(element, "id")).collect::<Vec<_>>().iter().copied());
+/// Adds an element, and looks at it.
+pub fn begin(form: &mut Form<'_>, memory: &mut Memory, list: List, begins: Begins) {
+    let whole = form.value();
+    let empty = Vec::new();
+    let elements = whole.get(list.field()).and_then(Value::as_array).unwrap_or(&empty);
+    match begins {
+        Begins::Template(place) => add_template(form, memory, list, place, elements.len()),
+        Begins::Empty(variant) => add(form, memory, list, elements, variant),
+        Begins::Assigned => add_placement(form, memory, elements),
+    }
+}
+
+/// The element with the least it can hold.
+fn add(form: &mut Form<'_>, memory: &mut Memory, list: List, elements: &[Value], variant: &str) {
+    let name = free_name(&format!("New {}", list.one()), elements.iter().map(|element| text(element, "name")));
+    let id = free_id(&name, elements.iter().map(|element| text(element, "id")));
     let mut value = outline().blank(&crate::input::Shape::Named(list.type_name()), &crate::scenario::ROOT);
     let fields = outline().fields(list.type_name());
     for field in fields.iter().filter(|field| matches!(field.decl.name, "demand" | "supply")) {
         let variants = outline().variants(&field.shape).unwrap_or_default();
-        if let (Some(variant), Some(record)) =
-            (variants.iter().find(|of| of.name == start.variant), value.as_object_mut())
-        {
+        if let (Some(variant), Some(record)) = (variants.iter().find(|of| of.name == variant), value.as_object_mut()) {
             record.insert(field.decl.name.to_owned(), outline().blank_variant(variant, field.decl));
         }
     }
@@ -380,10 +411,8 @@ fn add_placement(form: &mut Form<'_>, memory: &mut Memory, elements: &[Value]) {
     if assignments.is_empty() {
         return;
     }
-    let names: Vec<&str> = elements.iter().map(|element| text(element, "name")).collect();
-    let ids: Vec<&str> = elements.iter().map(|element| text(element, "id")).collect();
-    let name = free_name("New placement", names.iter().copied());
-    let id = free_id(&name, ids.iter().copied());
+    let name = free_name("New placement", elements.iter().map(|element| text(element, "name")));
+    let id = free_id(&name, elements.iter().map(|element| text(element, "id")));
     let value = serde_json::json!({ "id": id, "name": name, "assignments": assignments });
     insert(form, memory, List::Placements, value, id, &name, elements.len());
 }
@@ -457,7 +486,7 @@ fn duplicate(form: &mut Form<'_>, memory: &mut Memory, list: List, path: &str, w
             memory.selected.insert(list, id);
             form.change(path, change, format!("{name} added"));
         }
-        None => form.memory.go_to = None,
+        None => {}
     }
 }
 
@@ -573,7 +602,6 @@ fn sheet_ui(
     };
     if let Some(row) = state.go_to.take() {
         state.row = sheet.rows.iter().position(|(of, _)| *of == row).unwrap_or(state.row);
-        state.take_focus = true;
     }
     let palette = Palette::of(ui.visuals());
     ui.add_space(4.0);
