@@ -556,8 +556,10 @@ impl App {
             Ok((snapshot, label, widened_from)) => {
                 self.evaluated_in = begun.elapsed();
                 self.notice.clone_from(&label);
-                if let Err(reason) = self.document.commit(edit, label, widened_from, snapshot) {
-                    self.notice = reason;
+                match self.document.commit(edit, label, widened_from, snapshot) {
+                    // A number that was refused beside the old one may fit beside the new.
+                    Ok(()) => self.drafts.retry(),
+                    Err(reason) => self.notice = reason,
                 }
             }
             Err(reason) => self.notice = reason,

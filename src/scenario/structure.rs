@@ -569,7 +569,11 @@ impl Outline {
         match shape {
             Shape::Optional(inner) => self.follow(inner, refers, steps, at, named),
             Shape::List(inner) => {
-                let id = self.id_of(inner).map_or(Refers::Nothing, |field| Refers::of(field.decl.unit));
+                let id = self.id_of(inner);
+                if id.is_none() && step.parse::<usize>().is_err() {
+                    return false;
+                }
+                let id = id.map_or(Refers::Nothing, |field| Refers::of(field.decl.unit));
                 if let Some(place) = named.get_mut(at) {
                     *place = id;
                 }

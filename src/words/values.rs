@@ -59,6 +59,8 @@ impl Reading<'_> {
             Shape::Input if holding_input(variants) == 1 => self.number(decl, held),
             Shape::Count => format!("{}, month {held}", variant.label),
             Shape::Named(_) => variant.label.to_owned(),
+            // Tiers, shares and measured points say by themselves what they are.
+            Shape::List(inner) if matches!(**inner, Shape::Beside { .. }) => self.text(shape, decl, None, held),
             Shape::List(_) => {
                 let count = held.as_array().map_or(0, Vec::len);
                 format!("{}, {count} {}", variant.label, if count == 1 { "entry" } else { "entries" })
@@ -136,7 +138,19 @@ impl Reading<'_> {
                 Some(variants) => self.typed_variant(outline(), variants, decl, before, text),
                 None => Err("This is edited in its own fields.".to_owned()),
             },
-            Shape::Map(_) | Shape::Beside { .. } => Err("This is edited in its own fields.".to_owned()),
+            Shape::Beside { other, shape, input } => {
+                let (beside, number) = text.rsplit_once(':').map_or(("", text), |(beside, number)| (beside, number));
+                let known = |name: &str| before.get(name).cloned().unwrap_or(Value::Null);
+                let mut record = Map::new();
+                let beside = self.typed(shape, decl, None, &known(other), beside)?;
+                if !beside.is_null() {
+                    record.insert((*other).to_owned(), beside);
+                }
+                let number = self.typed_number(decl, number.trim())?;
+                record.insert((*input).to_owned(), with_number(&known(input), number));
+                Ok(Value::Object(record))
+            }
+            Shape::Map(_) => Err("This is edited in its own fields.".to_owned()),
         }
     }
 
@@ -185,6 +199,17 @@ impl Reading<'_> {
                 return Ok(if same.is_some() { before.clone() } else { outline.blank_variant(variant, decl) });
             }
             let inner = self.typed(shape, decl, variant.ids_of, held.unwrap_or(&Value::Null), rest)?;
+            return Ok(holding(variant, inner));
+        }
+        // `10,240: 0.09; 0.085` are tiers.
+        let tiers = variants
+            .iter()
+            .find(|of| matches!(&of.holds, Some(Shape::List(inner)) if matches!(**inner, Shape::Beside { .. })));
+        if let Some((variant, shape)) = tiers.and_then(|of| of.holds.as_ref().map(|shape| (of, shape)))
+            && text.contains([';', ':'])
+        {
+            let held = current(variants, before).filter(|(of, _)| of.name == variant.name).and_then(|(_, held)| held);
+            let inner = self.typed(shape, decl, None, held.unwrap_or(&Value::Null), text)?;
             return Ok(holding(variant, inner));
         }
         let current_input = current(variants, before).filter(|(of, _)| takes_number(of)).map(|(of, held)| (of, held));

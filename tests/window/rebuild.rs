@@ -39,12 +39,24 @@ impl Builder {
     fn choose(&mut self, label: &str, entry: &str) {
         self.window.get_by_role_and_label(Role::ComboBox, label).click_accesskit();
         self.window.run();
-        self.window.get_by_role_and_label(Role::MenuItemRadio, entry).click_accesskit();
+        let Some(line) = self.window.query_all_by_role_and_label(Role::MenuItemRadio, entry).next() else {
+            panic!("{label:?} offers no {entry:?}, only {:#?}", self.labels());
+        };
+        line.click_accesskit();
         self.window.run();
     }
 
+    /// What can be pressed or typed into, and what is said in a line of its own.
+    fn labels(&self) -> Vec<String> {
+        let shown = self.window.query_all_by(|node| node.label().or_else(|| node.value()).is_some());
+        shown.filter_map(|node| node.accesskit_node().label().or_else(|| node.accesskit_node().value())).collect()
+    }
+
     fn press(&mut self, label: &str) {
-        self.window.get_by_role_and_label(Role::Button, label).click_accesskit();
+        let Some(button) = self.window.query_all_by_role_and_label(Role::Button, label).next() else {
+            panic!("there is no button {label:?}, only {:#?}", self.labels());
+        };
+        button.click_accesskit();
         self.window.run();
     }
 
@@ -158,7 +170,10 @@ impl Builder {
         if known.as_ref().is_some_and(|known| Some(known.input.value) == exact(wanted)) {
             return;
         }
-        let label = known.map_or_else(|| otherwise.to_owned(), |known| known.full_label());
+        // While a change waits, its numbers are called by their place in it.
+        let known = known.map(|known| known.full_label());
+        let is_shown = |label: &String| self.window.query_by_role_and_label(Role::TextInput, label).is_some();
+        let label = known.filter(is_shown).unwrap_or_else(|| otherwise.to_owned());
         self.number(&label, decl, wanted);
     }
 
@@ -180,10 +195,13 @@ impl Builder {
                 }
             }
             Shape::Beside { other, input, .. } => {
-                for _ in 1..items.len() {
-                    self.press(&format!("Add a row to {label}"));
-                }
                 let word = |name: &str| name.replace('_', " ");
+                let last = format!("{label}, {} {} · {place}", word(other), items.len());
+                for _ in 0..items.len() {
+                    if self.window.query_by_role_and_label(Role::TextInput, &last).is_none() {
+                        self.press(&format!("Add a row to {label}"));
+                    }
+                }
                 for (row, item) in items.iter().enumerate() {
                     if let Some(beside) = item.get(*other).and_then(exact) {
                         let name = format!("{label}, {} {} · {place}", word(other), row + 1);
@@ -243,6 +261,39 @@ impl Builder {
         self.press(what);
         self.press(entry);
     }
+}
+
+/// A pasted line gets its id from its label.
+fn number_line((place, line): (usize, &mut outlay::scenario::CostLine)) {
+    line.notes.clear();
+    line.id = format!("line-{place}");
+}
+
+/// A scenario without what no figure rests on: ranges and evidence, free texts, and what is laid over it.
+fn bare(scenario: &Scenario) -> Scenario {
+    let mut bare = scenario.clone();
+    for found in scenario.inputs() {
+        // 20 % is 0.20 or 0.2.
+        let value = outlay::quantity::Exact::from_decimal(found.input.value.decimal().normalize()).expect("it was one");
+        bare.change_nth(found.index, |input| (input.value, input.detail) = (value, None));
+    }
+    bare.notes.clear();
+    bare.workloads.iter_mut().for_each(|of| of.notes.clear());
+    for environment in &mut bare.environments {
+        environment.notes.clear();
+        environment.costs.iter_mut().enumerate().for_each(number_line);
+    }
+    for placement in &mut bare.placements {
+        placement.notes.clear();
+        placement.costs.iter_mut().enumerate().for_each(number_line);
+        for assignment in &mut placement.assignments {
+            assignment.notes.clear();
+            assignment.rule = None;
+        }
+    }
+    (bare.groups, bare.levers, bare.cases) = (Vec::new(), Vec::new(), Vec::new());
+    bare.decision = outlay::scenario::Decision::default();
+    bare
 }
 
 #[test]
@@ -334,6 +385,12 @@ fn the_regional_platform_is_built_from_nothing() {
         }
         builder.paste_lines(&format!("placements.{}.costs", placement.id));
     }
+
+    let differences =
+        outlay::scenario::diff::differences(&bare(builder.window.state().scenario()), &bare(&builder.target));
+    let told: Vec<String> =
+        differences.iter().map(|of| format!("{}: {:?}, not {:?}", of.path, of.before, of.after)).collect();
+    assert!(told.is_empty(), "{told:#?}");
 
     let wanted = engine::evaluate(&builder.target).expect("the target evaluates");
     let built = engine::evaluate(builder.window.state().scenario()).expect("what was built evaluates");

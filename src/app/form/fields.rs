@@ -241,7 +241,7 @@ fn put(form: &mut Form<'_>, row: &Row, value: Value, place: &str) {
     };
     let whole = if place.is_empty() { row.label.clone() } else { format!("{} · {place}", row.label) };
     let label = format!("{whole} {} → {}", text(&row.value), text(&value));
-    form.change(&row.path, Change::Put { path: row.path.clone(), value }, label);
+    form.change(&row.path, Change::Put { path: row.path.clone(), value: row.wrapped(value) }, label);
 }
 
 fn input_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, place: &str) {
@@ -303,9 +303,12 @@ fn text_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, at: Rect, name: &str, pl
         let shape = if row.optional { Shape::Optional(Box::new(row.shape.clone())) } else { row.shape.clone() };
         match reading.typed(&shape, row.decl, row.of, &row.value, &typed) {
             Ok(value) => {
-                let change = Change::Put { path: row.path.clone(), value: value.clone() };
+                let change = Change::Put { path: row.path.clone(), value: row.wrapped(value.clone()) };
                 match form.check(&row.path, change) {
-                    Err(reason) if row.edited == Edited::Text => refuse(form, &row.path, typed, reason),
+                    // What waits already is added to, until all of it can stand.
+                    Err(reason) if row.edited == Edited::Text && form.waiting().is_none() => {
+                        refuse(form, &row.path, typed, reason);
+                    }
                     _ => put(form, row, value, place),
                 }
             }
@@ -469,8 +472,8 @@ fn count_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, name: &str, place: &str
     // The drafts are taken out while the form is asked whether a number could be used.
     let mut drafts = std::mem::take(form.fields.drafts);
     let check = |value: Option<Decimal>| {
-        let change = Change::Put { path: row.path.clone(), value: whole(value)? };
-        form.check(&row.path, change)
+        let change = Change::Put { path: row.path.clone(), value: row.wrapped(whole(value)?) };
+        if form.waiting().is_some() { Ok(()) } else { form.check(&row.path, change) }
     };
     let outcome = cell.show_at(ui, at, id, &mut drafts, &check);
     *form.fields.drafts = drafts;
@@ -506,7 +509,7 @@ fn variant_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, name: &str, place: &s
     let label = |value: &Value| current(variants, value).map_or("none", |(of, _)| of.label);
     let whole = if place.is_empty() { row.label.clone() } else { format!("{} · {place}", row.label) };
     let step = format!("{whole} {} → {}", label(&row.value), label(&value));
-    form.change(&row.path, Change::Put { path: row.path.clone(), value }, step);
+    form.change(&row.path, Change::Put { path: row.path.clone(), value: row.wrapped(value) }, step);
 }
 
 /// A choice of one of the elements of a list of the scenario.
@@ -538,6 +541,7 @@ fn element(row: &Row, position: usize, value: &Value, shape: &Shape) -> Row {
         value: value.clone(),
         optional: false,
         edited: Edited::Input,
+        within: Vec::new(),
     }
 }
 

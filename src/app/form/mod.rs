@@ -126,12 +126,10 @@ impl<'a> Form<'a> {
         self.places.get(path).and_then(|place| inputs.get(*place))
     }
 
-    /// The input of a row, unless a change that waits has put another number there.
+    /// The input of a row, unless what waits stands at its place or around it.
     pub fn known(&self, row: &rows::Row) -> Option<&'a InputRef> {
-        let input = self.input(&row.path)?;
-        let is_same =
-            self.memory.pending.is_empty() || crate::words::values::exact(&row.value) == Some(input.input.value);
-        is_same.then_some(input)
+        let is_waiting = self.memory.pending.iter().any(|change| touches(change, &row.path));
+        self.input(&row.path).filter(|_| !is_waiting)
     }
 
     /// Why changes wait, where some do.
@@ -174,5 +172,16 @@ impl<'a> Form<'a> {
             return change;
         }
         Change::All(self.memory.pending.iter().cloned().chain([change]).collect())
+    }
+}
+
+/// Whether a change puts something at this path or around it.
+fn touches(change: &Change, path: &str) -> bool {
+    let around = |of: &str| path.strip_prefix(of).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    match change {
+        Change::Put { path: of, .. } | Change::Move { path: of, .. } | Change::Remove { path: of } => around(of),
+        Change::Insert { list, .. } => around(list),
+        Change::Rename { path: of, .. } => around(of),
+        Change::All(changes) => changes.iter().any(|change| touches(change, path)),
     }
 }

@@ -28,6 +28,18 @@ pub struct Row {
     pub value: Value,
     pub optional: bool,
     pub edited: Edited,
+    /// The variants that stand at the same path around the value, the outermost first.
+    pub within: Vec<&'static str>,
+}
+
+impl Row {
+    /// What to put at the path so that this value stands inside its variants.
+    pub fn wrapped(&self, value: Value) -> Value {
+        let around = |inner: Value, name: &&'static str| {
+            Value::Object(serde_json::Map::from_iter([((*name).to_owned(), inner)]))
+        };
+        self.within.iter().rev().fold(value, around)
+    }
 }
 
 /// How a field is edited.
@@ -62,7 +74,7 @@ pub enum Edited {
 /// The blocks of a record: its own fields first, then each field that is a record of its own. Fields named in `apart` are
 /// shown elsewhere.
 pub fn blocks(title: &str, path: &str, type_name: &str, value: &Value, apart: &[&str]) -> Vec<Block> {
-    let mut walk = Walk { blocks: Vec::new() };
+    let mut walk = Walk { blocks: Vec::new(), within: Vec::new() };
     let own = Block { title: title.to_owned(), path: path.to_owned(), removable: false, rows: Vec::new() };
     walk.blocks.push(own);
     for field in outline().fields(type_name) {
@@ -85,6 +97,8 @@ pub fn blocks(title: &str, path: &str, type_name: &str, value: &Value, apart: &[
 
 struct Walk {
     blocks: Vec<Block>,
+    /// The variants around what is walked that stand at its path.
+    within: Vec<&'static str>,
 }
 
 /// What a field holds, or what holds where the file says nothing.
@@ -94,9 +108,12 @@ pub fn held(field: &FieldType, record: &Value) -> Value {
 
 impl Walk {
     fn field(&mut self, block: usize, field: &FieldType, record: &Value, path: &str, outermost: bool) {
+        // A field has a path of its own.
+        let around = std::mem::take(&mut self.within);
         let value = held(field, record);
         let path = if path.is_empty() { field.decl.name.to_owned() } else { format!("{path}.{}", field.decl.name) };
         self.shape(block, &field.shape, field.decl, None, value, path, field.decl.label, (outermost, false));
+        self.within = around;
     }
 
     fn shape(
@@ -114,8 +131,10 @@ impl Walk {
             Unit::IdOf(list) => Some(list),
             _ => of,
         };
-        let row = |edited: Edited, value: Value| Row {
-            path: path.clone(),
+        let (within, own_path) = (self.within.clone(), path.clone());
+        let row = move |edited: Edited, value: Value| Row {
+            within: within.clone(),
+            path: own_path.clone(),
             label: label.to_owned(),
             decl,
             shape: shape.clone(),
@@ -206,7 +225,9 @@ impl Walk {
             return;
         }
         let label = if matches!(shape, Shape::Count) { "In month".to_owned() } else { label };
+        self.within.push(variant.name);
         self.shape(block, &shape, decl, variant.ids_of, value, path, &label, (false, false));
+        self.within.pop();
     }
 
     fn open(&mut self, row: &Row, removable: bool) -> usize {
@@ -223,7 +244,7 @@ impl Walk {
 
 /// The rows of an entry of a map: what it is, and what it holds.
 pub fn entry(of: &Row, shape: &Shape, value: &Value, path: &str, label: &str) -> Vec<Row> {
-    let mut walk = Walk { blocks: Vec::new() };
+    let mut walk = Walk { blocks: Vec::new(), within: Vec::new() };
     walk.blocks.push(Block { title: String::new(), path: path.to_owned(), removable: false, rows: Vec::new() });
     let (value, path) = (value.clone(), path.to_owned());
     walk.shape(0, shape, of.decl, None, value, path, label, (false, false));

@@ -326,6 +326,13 @@ impl Sheet<'_> {
             }
             return false;
         }
+        // Before the bare arrows, which would take these keys as well.
+        if ui.input_mut(|input| input.consume_key(Modifiers::ALT, Key::ArrowUp)) {
+            self.shift(form, state, -1);
+        }
+        if ui.input_mut(|input| input.consume_key(Modifiers::ALT, Key::ArrowDown)) {
+            self.shift(form, state, 1);
+        }
         let steps: [(Key, isize, isize); 8] = [
             (Key::ArrowDown, 1, 0),
             (Key::ArrowUp, -1, 0),
@@ -356,12 +363,6 @@ impl Sheet<'_> {
         }
         if ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::D)) {
             self.fill_down(form, state);
-        }
-        if ui.input_mut(|input| input.consume_key(Modifiers::ALT, Key::ArrowUp)) {
-            self.shift(form, state, -1);
-        }
-        if ui.input_mut(|input| input.consume_key(Modifiers::ALT, Key::ArrowDown)) {
-            self.shift(form, state, 1);
         }
         if ui.input_mut(|input| {
             input.consume_key(Modifiers::NONE, Key::Delete) || input.consume_key(Modifiers::NONE, Key::Backspace)

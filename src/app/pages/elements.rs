@@ -268,6 +268,7 @@ fn add_ui(ui: &mut Ui, place: Rect, list: List, form: &mut Form<'_>, memory: &mu
             let entry = egui::Button::new(&start.name).shortcut_text(start.kind);
             if ui.add(entry).accessible_name(&start.name).told(&start.about).clicked() {
                 begin(form, memory, list, start.begins);
+                ui.close();
             }
         }
     });

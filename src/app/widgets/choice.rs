@@ -155,6 +155,8 @@ pub fn choice_ui(ui: &mut Ui, name: &str, entries: &[Entry], current: usize, wid
                 for (i, entry) in entries.iter().enumerate() {
                     if line_ui(ui, entry, i == current, width).clicked() {
                         chosen = Some(i);
+                        // A key that chooses is no press of the pointer, which alone would close the list.
+                        ui.close();
                     }
                 }
             });

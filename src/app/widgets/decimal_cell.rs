@@ -43,6 +43,13 @@ impl Drafts {
         self.0.clear();
     }
 
+    /// Reads refused texts once more: what they were refused for may have changed.
+    pub fn retry(&mut self) {
+        for draft in self.0.values_mut() {
+            draft.reason = None;
+        }
+    }
+
     /// Whether a text is still being typed, so that it may yet become part of the scenario.
     pub fn unsettled(&self) -> bool {
         self.0.values().any(|draft| draft.reason.is_none())
