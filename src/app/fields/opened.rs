@@ -26,6 +26,8 @@ const HALF: f32 = 460.0;
 const INSET: f32 = 12.0;
 const GAP: f32 = 12.0;
 const CURVE: f32 = 40.0;
+/// Below this width fields stand in more lines.
+const NARROW: f32 = 392.0;
 
 /// What an input rests on, while it is edited.
 pub struct Opened {
@@ -189,10 +191,13 @@ fn column_ui(ui: &mut Ui, width: f32, add: impl FnOnce(&mut Ui)) {
 
 /// Low, value and high in a line with their distribution, and its curve beneath.
 fn numbers_ui(fields: &mut Fields<'_>, ui: &mut Ui, input: &InputRef, width: f32) {
-    let cell = ((width - 3.0 * GAP) / 4.0).floor();
+    let is_narrow = width < NARROW;
+    let gap = if is_narrow { 6.0 } else { GAP };
+    let count = if is_narrow { 3.0 } else { 4.0 };
+    let cell = ((width - (count - 1.0) * gap) / count).floor();
     let mut refused = Vec::new();
     ui.horizontal_top(|ui| {
-        ui.spacing_mut().item_spacing.x = GAP;
+        ui.spacing_mut().item_spacing.x = gap;
         for (number, caption) in [(Number::Low, "Low"), (Number::Value, "Value"), (Number::High, "High")] {
             column_ui(ui, cell, |ui| {
                 caption_ui(ui, caption);
@@ -202,13 +207,20 @@ fn numbers_ui(fields: &mut Fields<'_>, ui: &mut Ui, input: &InputRef, width: f32
                 refused.extend(fields.named_cell_ui(ui, place, input, number, Look::Field, (&name, id)));
             });
         }
-        column_ui(ui, cell, |ui| {
-            caption_ui(ui, "Distribution");
-            distribution_ui(fields, ui, input, cell);
-        });
+        if !is_narrow {
+            column_ui(ui, cell, |ui| {
+                caption_ui(ui, "Distribution");
+                distribution_ui(fields, ui, input, cell);
+            });
+        }
     });
     for reason in refused {
         reason_ui(ui, &reason, 0.0, width);
+    }
+    if is_narrow {
+        ui.add_space(4.0);
+        caption_ui(ui, "Distribution");
+        distribution_ui(fields, ui, input, width);
     }
     ui.add_space(6.0);
     curve_ui(fields, ui, input, width);
@@ -297,60 +309,91 @@ fn paint_curve(painter: &egui::Painter, plot: Rect, density: &Density, palette: 
     painter.line(line, Stroke::new(1.5, palette.bar_high));
 }
 
-/// What the input rests on. Says how the panel was left, where it was.
+/// What the input rests on. Says what was pressed.
 fn evidence_ui(ui: &mut Ui, open: &mut Opened, (is_typing, is_pinned): (bool, bool), width: f32) -> Option<Left> {
     caption_ui(ui, "Evidence");
-    let kinds: Vec<&str> = EvidenceKind::ALL.iter().map(|kind| kind.label()).collect();
-    let current = EvidenceKind::ALL.iter().position(|kind| *kind == open.kind).unwrap_or(0);
-    let palette = Palette::of(ui.visuals());
-    let mark = |painter: &egui::Painter, at: egui::Pos2, i: usize| {
-        icons::evidence(painter, at, EvidenceKind::ALL[i], false, palette);
-    };
-    let chosen = marked_segments_ui(ui, "Kind of evidence", &kinds, current, width, &mark);
-    if let Some(chosen) = chosen {
-        open.kind = EvidenceKind::ALL[chosen];
-    }
+    kind_ui(ui, open, width);
     ui.add_space(6.0);
-    let unit = (width - 2.0 * GAP) / 5.0;
-    ui.horizontal_top(|ui| {
-        ui.spacing_mut().item_spacing.x = GAP;
-        let field = |ui: &mut Ui, name: &str, text: &mut String, width: f32| {
-            column_ui(ui, width, |ui| {
-                words_ui(ui, name, text, width);
-            });
-        };
-        field(ui, "Source", &mut open.source, (unit * 2.3).floor());
-        field(ui, "Owner", &mut open.owner, (unit * 1.5).floor());
-        let width = (unit * 1.2).floor();
-        column_ui(ui, width, |ui| confidence_ui(ui, open, width));
-    });
-    ui.add_space(4.0);
-    let mut left = None;
-    ui.horizontal_top(|ui| {
-        ui.spacing_mut().item_spacing.x = GAP;
-        for (name, text) in [("As of", &mut open.as_of), ("Review by", &mut open.review_by)] {
-            let field = (unit * 1.3).floor().max(100.0);
-            column_ui(ui, field, |ui| {
-                words_ui(ui, name, text, field);
-            });
-        }
-        ui.with_layout(Layout::right_to_left(Align::Max), |ui| {
-            if button(ui, "Done", true).clicked() {
-                left = Some(Left::Done);
-            }
-            if button(ui, if is_pinned { "Unpin" } else { "Pin as lever" }, false).clicked() {
-                left = Some(Left::Pinned);
-            }
+    let is_narrow = width < NARROW;
+    let line = |ui: &mut Ui, add: &mut dyn FnMut(&mut Ui)| {
+        ui.horizontal_top(|ui| {
+            ui.spacing_mut().item_spacing.x = GAP;
+            add(ui);
         });
+        ui.add_space(4.0);
+    };
+    let half = ((width - GAP) / 2.0).floor();
+    let unit = (width - 2.0 * GAP) / 5.0;
+    let (source, owner, confidence) = if is_narrow {
+        (width, half, half)
+    } else {
+        ((unit * 2.3).floor(), (unit * 1.5).floor(), (unit * 1.2).floor())
+    };
+    if is_narrow {
+        field_ui(ui, "Source", &mut open.source, source);
+        ui.add_space(4.0);
+    }
+    line(ui, &mut |ui| {
+        if !is_narrow {
+            field_ui(ui, "Source", &mut open.source, source);
+        }
+        field_ui(ui, "Owner", &mut open.owner, owner);
+        column_ui(ui, confidence, |ui| confidence_ui(ui, open, confidence));
+    });
+    let mut left = None;
+    let date = if is_narrow { half } else { (unit * 1.3).floor().max(100.0) };
+    line(ui, &mut |ui| {
+        field_ui(ui, "As of", &mut open.as_of, date);
+        field_ui(ui, "Review by", &mut open.review_by, date);
+        if !is_narrow {
+            ui.with_layout(Layout::right_to_left(Align::Max), |ui| left = buttons_ui(ui, is_pinned));
+        }
     });
     if open.is_refused() {
         reason_ui(ui, &open.refused, 0.0, width);
+    }
+    if is_narrow {
+        ui.allocate_ui_with_layout(vec2(width, 24.0), Layout::right_to_left(Align::Center), |ui| {
+            left = buttons_ui(ui, is_pinned);
+        });
     }
     // Esc closes what is open: first a text that is being typed, then a list, then the panel.
     let escaped = !is_typing
         && !egui::Popup::is_any_open(ui.ctx())
         && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape));
     if escaped { Some(Left::Escaped) } else { left }
+}
+
+/// What leaves the panel, from the right to the left.
+fn buttons_ui(ui: &mut Ui, is_pinned: bool) -> Option<Left> {
+    let done = button(ui, "Done", true).clicked();
+    let pinned = button(ui, if is_pinned { "Unpin" } else { "Pin as lever" }, false).clicked();
+    if done { Some(Left::Done) } else { pinned.then_some(Left::Pinned) }
+}
+
+fn field_ui(ui: &mut Ui, name: &str, text: &mut String, width: f32) {
+    column_ui(ui, width, |ui| {
+        words_ui(ui, name, text, width);
+    });
+}
+
+/// The kinds, each with its mark: in a row, or where that is too narrow in two.
+fn kind_ui(ui: &mut Ui, open: &mut Opened, width: f32) {
+    let palette = Palette::of(ui.visuals());
+    let rows = if width < NARROW { 2 } else { 1 };
+    let each = EvidenceKind::ALL.len().div_ceil(rows);
+    for kinds in EvidenceKind::ALL.chunks(each) {
+        let names: Vec<&str> = kinds.iter().map(|kind| kind.label()).collect();
+        let mark = |painter: &egui::Painter, at: egui::Pos2, i: usize| {
+            icons::evidence(painter, at, kinds[i], false, palette);
+        };
+        let current = kinds.iter().position(|kind| *kind == open.kind);
+        let chosen =
+            ui.push_id(names[0], |ui| marked_segments_ui(ui, "Kind of evidence", &names, current, width, &mark));
+        if let Some(chosen) = chosen.inner {
+            open.kind = kinds[chosen];
+        }
+    }
 }
 
 fn confidence_ui(ui: &mut Ui, open: &mut Opened, width: f32) {

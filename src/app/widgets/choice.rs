@@ -65,13 +65,13 @@ fn segment(
     }
 }
 
-/// Buttons of equal width with a mark before each word, of which one is pressed; `mark` paints the one at a position.
+/// Buttons of equal width with a mark before each word, of which one at most is pressed; `mark` paints the one at a position.
 /// Returns the position newly pressed.
 pub fn marked_segments_ui(
     ui: &mut Ui,
     name: &str,
     labels: &[&str],
-    current: usize,
+    current: Option<usize>,
     width: f32,
     mark: &dyn Fn(&egui::Painter, egui::Pos2, usize),
 ) -> Option<usize> {
@@ -86,7 +86,7 @@ pub fn marked_segments_ui(
         let rect = Rect::from_min_max(pos2(x.round(), whole.min.y), pos2((x + each).round(), whole.max.y));
         x += each;
         let response = ui.interact(rect, ui.scope_id().with((name, i)), Sense::click());
-        let selected = i == current;
+        let selected = Some(i) == current;
         response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, selected, format!("{name}: {label}")));
         if response.clicked() && !selected {
             pressed = Some(i);

@@ -70,6 +70,8 @@ impl List<'_> {
         }
         if has_focus && self.page.has_keys {
             self.keys(ui, view, fields, &items, room);
+        } else if self.page.has_keys {
+            self.cell_keys(ui, view, fields, &items);
         }
         let scroll_to = view.scroll_to.take();
         let mut seen: Option<(usize, usize)> = None;
@@ -342,6 +344,39 @@ impl List<'_> {
             ui.memory_mut(|memory| memory.request_focus(Number::Value.id(&input.path)));
             view.scroll_to = view.picked.cursor();
         }
+    }
+
+    /// From a cell that is not being edited the arrows go to its neighbours, and Esc goes back to the row.
+    fn cell_keys(&self, ui: &Ui, view: &mut EvidenceView, fields: &Fields<'_>, items: &[Item]) {
+        let Some(focused) = ui.memory(egui::Memory::focused).filter(|id| !fields.drafts.holds(*id)) else { return };
+        let of_row = |row: usize| Number::ALL.into_iter().find(|number| number.id(&self.rows[row].path) == focused);
+        let rows: Vec<usize> =
+            items.iter().filter_map(|item| if let Item::Row(row) = item { Some(*row) } else { None }).collect();
+        let here = rows.iter().enumerate().find_map(|(at, row)| of_row(*row).map(|number| (at, number)));
+        let Some((at, number)) = here else { return };
+        let filter = EventFilter { tab: false, horizontal_arrows: true, vertical_arrows: true, escape: true };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(focused, filter));
+        let place = Number::ALL.iter().position(|of| *of == number).unwrap_or(0);
+        let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+        let to = if pressed(Key::ArrowDown) {
+            Some((at.saturating_add(1), place))
+        } else if pressed(Key::ArrowUp) {
+            at.checked_sub(1).map(|at| (at, place))
+        } else if pressed(Key::ArrowRight) {
+            Some((at, place.saturating_add(1)))
+        } else if pressed(Key::ArrowLeft) {
+            place.checked_sub(1).map(|place| (at, place))
+        } else {
+            if pressed(Key::Escape) {
+                view.picked.press(rows[at], Modifiers::NONE);
+                ui.memory_mut(|memory| memory.request_focus(id()));
+            }
+            None
+        };
+        let Some((row, number)) = to.and_then(|(at, place)| rows.get(at).zip(Number::ALL.get(place))) else { return };
+        ui.memory_mut(|memory| memory.request_focus(number.id(&self.rows[*row].path)));
+        view.scroll_to = Some(*row);
+        ui.request_repaint();
     }
 
     /// Moves the cursor along the rows as they stand below one another.

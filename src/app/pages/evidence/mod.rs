@@ -305,7 +305,9 @@ fn controls_ui(ui: &mut Ui, view: &mut EvidenceView, fields: &Fields<'_>) {
     buttons.extend(Gap::ALL.map(|gap| (Shown::Open(gap), gap.label(), counts.open(gap))));
     buttons.push((Shown::Defaults, "Defaults", inputs.saturating_sub(entered)));
     let wanted: f32 = buttons.iter().map(|(_, name, count)| filter_width(ui, name, *count) + 8.0).sum();
-    let is_roomy = wanted + 400.0 <= ui.available_width();
+    // The rest of the line is the order, and the field as far as it goes.
+    let field = (ui.available_width() - wanted - 240.0).min(160.0);
+    let is_roomy = 96.0 <= field;
     ui.horizontal(|ui| {
         ui.set_min_height(32.0);
         ui.spacing_mut().item_spacing.x = 8.0;
@@ -317,7 +319,7 @@ fn controls_ui(ui: &mut Ui, view: &mut EvidenceView, fields: &Fields<'_>) {
         }
         if is_roomy {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                search_ui(ui, "Find an input", 160.0, &mut view.words, &mut view.find);
+                search_ui(ui, "Find an input", field, &mut view.words, &mut view.find);
                 order_ui(ui, view, fields);
             });
         }
