@@ -269,6 +269,12 @@ impl Document {
         }
     }
 
+    /// What has been done so far: when, and what it is called.
+    pub fn changes(&self) -> Vec<(String, String)> {
+        let done = self.steps.get(1..=self.at).unwrap_or_default();
+        done.iter().map(|step| (String::new(), step.label.clone())).collect()
+    }
+
     fn go_to(&mut self, step: usize) {
         self.before = Some(Arc::clone(&self.step().shown));
         self.preview = None;
