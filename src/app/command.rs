@@ -20,6 +20,7 @@ use super::explain::Target;
 use super::files;
 use super::icons;
 use super::live::Wish;
+use super::live::cases::choices;
 use super::pages::elements::{self, Begins, List, Start};
 use super::view::{Page, ThemeChoice, TornadoChoice, View};
 use crate::analysis::postings::Filter;

@@ -157,13 +157,18 @@ impl Document {
 
     /// The scenario after an edit, before anything is computed or committed. A value that replaces one just mistyped starts
     /// from the range that was there before the slip, so that the slip leaves no trace. A value that a case or a lever fixes
-    /// is edited where it is shown, over the base.
+    /// is edited where it is shown, over the base; nothing else of what lies over the base becomes part of it, whatever the
+    /// edit was made from.
     pub fn edited(&self, edit: &Edit, figures: Figures) -> Result<Edited, String> {
         if edit.change.value().is_some() && self.positions().contains_key(&edit.path) {
             return edit::apply(&self.now().scenario, edit, None, figures);
         }
         let last = self.step().widened.as_ref().filter(|widened| widened.path == edit.path);
-        edit::apply(&self.base().scenario, edit, last.map(|widened| widened.from), figures)
+        let mut edited = edit::apply(&self.base().scenario, edit, last.map(|widened| widened.from), figures)?;
+        if matches!(edit.change, edit::Change::Structure { .. }) {
+            live::keep_base(&mut edited.scenario, self.base(), self.positions());
+        }
+        Ok(edited)
     }
 
     /// Adds a finished edit of the base, and what it led to. What had been undone is gone.
