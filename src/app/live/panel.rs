@@ -167,7 +167,7 @@ impl Levers {
         let inset = panel.dress.inset;
         let keeping = self.writing.is_some();
         // Three lines of the log where there is room for them.
-        let lines: u8 = if keeping || ui.available_height() < 640.0 { 0 } else { 3 };
+        let lines: u8 = if keeping || changes.is_empty() || ui.available_height() < 640.0 { 0 } else { 3 };
         let changes_high = if lines > 0 { 48.0 + 32.0 * f32::from(lines) } else { 0.0 };
         let high = if keeping { KEEPING } else { 72.0 + changes_high };
         let below = egui::Panel::bottom("under the levers").resizable(false).show_separator_line(false);

@@ -168,7 +168,7 @@ impl Lines<'_> {
             let left = x + 22.0;
             let room = rect.max.x - left;
             let name_room = room - text_width(painter, &amount, &bold) - 10.0;
-            let name = if name_room > 56.0 { elided(painter, &result.name, &bold, name_room) } else { String::new() };
+            let name = if name_room > 96.0 { elided(painter, &result.name, &bold, name_room) } else { String::new() };
             let taken = painted_text(painter, pos2(left, y), Align2::LEFT_CENTER, &name, &bold, palette.text);
             let left = if name.is_empty() { left } else { taken.max.x + 10.0 };
             painted_text(painter, pos2(left, y), Align2::LEFT_CENTER, &amount, &bold, palette.text);

@@ -152,14 +152,18 @@ impl Presenter<'_> {
     /// The base and the cases as buttons, ending at the right; says where they begin.
     fn buttons_ui(&self, ui: &Ui, rect: Rect, commands: &mut Vec<Command>) -> f32 {
         let choices = choices(self.document);
-        #[expect(clippy::cast_precision_loss, reason = "a handful of cases")]
-        let share = (rect.width() - INSET) / choices.len() as f32 - 8.0;
         let wanted = |name: &str| text_width(ui.painter(), name, &theme::ROOM_SMALL) + 60.0;
+        let room = rect.width() - INSET;
         let every: f32 = choices.iter().map(|choice| wanted(&choice.name) + 8.0).sum();
-        let fits = every <= rect.width() - INSET;
+        let fits = every <= room;
+        // The one that is shown is written out; the others share what is left.
+        let shown = choices.iter().find(|choice| choice.is_shown).map_or(0.0, |choice| wanted(&choice.name) + 8.0);
+        #[expect(clippy::cast_precision_loss, reason = "a handful of cases")]
+        let share = ((room - shown) / choices.len().saturating_sub(1).max(1) as f32 - 8.0).max(44.0);
         let mut right = rect.max.x - INSET;
         for choice in choices.into_iter().rev() {
-            let width = if fits { wanted(&choice.name) } else { wanted(&choice.name).min(share.max(56.0)) };
+            let whole = wanted(&choice.name);
+            let width = if fits || choice.is_shown { whole } else { whole.min(share) };
             let place =
                 Rect::from_min_max(pos2(right - width, rect.center().y - 20.0), pos2(right, rect.center().y + 20.0));
             right = place.min.x - 8.0;
@@ -187,7 +191,10 @@ impl Presenter<'_> {
             let at = pos2(place.min.x + 14.0, place.center().y);
             let key = choice.key.to_string();
             let taken = painted_text(painter, at, Align2::LEFT_CENTER, &key, &theme::ROOM_SMALL, quiet);
-            let name = elided(painter, &choice.name, &theme::ROOM_SMALL, place.max.x - taken.max.x - 18.0);
+            let room = place.max.x - taken.max.x - 18.0;
+            // A letter or two say nothing: the key alone is clearer.
+            let name =
+                if room < 40.0 { String::new() } else { elided(painter, &choice.name, &theme::ROOM_SMALL, room) };
             let at = pos2(taken.max.x + 8.0, place.center().y);
             painted_text(painter, at, Align2::LEFT_CENTER, &name, &theme::ROOM_SMALL, ink);
             if response.clicked() {
@@ -283,6 +290,8 @@ impl Presenter<'_> {
             format!("{} {}, {}", icons::letter(index), result.name, self.now().evaluation.decision_figure.label());
         if self.now().evaluation.cheapest == Some(index) {
             said += ", cheapest";
+        } else if !result.meets_service {
+            said += ", does not serve everything";
         }
         if let Some((was, since)) = self.since_base(index).filter(|(_, since)| !since.is_zero()) {
             let way = if since > Money::ZERO { "more" } else { "less" };
@@ -341,36 +350,30 @@ impl Presenter<'_> {
         let result = &self.results()[index];
         let total = self.figures().amount(self.figure_of(result).minor(), self.now().evaluation.currency.minor_digits);
         let at = pos2(inner.min.x, inner.min.y + y);
-        let sizes = [theme::ROOM_LARGE, 34.0, 28.0, 22.0];
-        let unit = text_width(painter, self.unit(), &theme::ROOM_BODY) + 10.0;
-        let fits = |size: &&f32| text_width(painter, &total, &theme::semibold(**size)) + unit <= inner.width();
-        let font = theme::semibold(*sizes.iter().find(fits).unwrap_or(&22.0));
-        let taken = painted_text(painter, at, Align2::LEFT_CENTER, &total, &font, palette.text);
-        let beside = pos2(taken.max.x + 8.0, at.y + font.size * 0.17);
-        let taken = painted_text(painter, beside, Align2::LEFT_CENTER, self.unit(), &theme::ROOM_BODY, palette.text2);
-        let serves = !result.meets_service;
         let mark = if self.now().evaluation.cheapest == Some(index) {
-            Some(("cheapest", palette.cheaper, palette.onaccent))
-        } else if serves {
-            Some(("not everything served", palette.warnbg, palette.warn))
+            Some(("cheapest".to_owned(), palette.cheaper, palette.onaccent))
+        } else if !result.meets_service {
+            let share = result.least_share_served.decimal().map(|share| self.view.figures.floor_percent(share));
+            let share = share.unwrap_or_else(|| ZERO.to_owned());
+            Some((format!("serves {share} %"), palette.warnbg, palette.warn))
         } else if self.view.reference == index {
-            Some(("reference", palette.neutralbg, palette.text2))
+            Some(("reference".to_owned(), palette.neutralbg, palette.text2))
         } else {
             None
         };
+        let marked = mark.as_ref().map_or(0.0, |(text, ..)| text_width(painter, text, &theme::ROOM_SMALL) + 24.0);
+        let unit = text_width(painter, self.unit(), &theme::ROOM_BODY) + 10.0;
+        // The figure gets smaller before its mark is left out.
+        let sizes = [theme::ROOM_LARGE, 38.0, 32.0, 28.0, 22.0];
+        let fits = |size: &&f32| text_width(painter, &total, &theme::semibold(**size)) + unit + marked <= inner.width();
+        let font = theme::semibold(*sizes.iter().find(fits).unwrap_or(&22.0));
+        let taken = painted_text(painter, at, Align2::LEFT_CENTER, &total, &font, palette.text);
+        let beside = pos2(taken.max.x + 8.0, at.y + font.size * 0.17);
+        painted_text(painter, beside, Align2::LEFT_CENTER, self.unit(), &theme::ROOM_BODY, palette.text2);
         let Some((text, fill, ink)) = mark else { return };
-        let width = text_width(painter, text, &theme::ROOM_SMALL) + 20.0;
-        let room = inner.max.x - taken.max.x - 8.0;
-        if width <= room {
-            let field =
-                Rect::from_min_max(pos2(inner.max.x - width, at.y - 14.0), pos2(inner.max.x, at.y + 14.0)).round();
-            painter.rect_filled(field, 3, fill);
-            painted_text(painter, field.center(), Align2::CENTER_CENTER, text, &theme::ROOM_SMALL, ink);
-        } else {
-            // The colour of the badge’s edge says it where the word has no room; the card is read out in full.
-            let edge = Rect::from_min_max(pos2(inner.min.x, inner.min.y + 38.0), pos2(inner.max.x, inner.min.y + 41.0));
-            painter.rect_filled(edge, 0, if fill == palette.cheaper { fill } else { palette.line2 });
-        }
+        let field = Rect::from_min_max(pos2(inner.max.x - marked + 4.0, at.y - 14.0), pos2(inner.max.x, at.y + 14.0));
+        painter.rect_filled(field.round(), 3, fill);
+        painted_text(painter, field.center(), Align2::CENTER_CENTER, &text, &theme::ROOM_SMALL, ink);
     }
 
     fn since_row(&self, ui: &Ui, inner: Rect, y: f32, index: usize) {
@@ -466,8 +469,11 @@ impl Presenter<'_> {
         let lead_font = if shift.changes() { &bold } else { &theme::ROOM_BODY };
         let whole = text_width(painter, &lead, lead_font) + 8.0 + text_width(painter, &reason, &theme::ROOM_BODY);
         let small = x + whole > rect.max.x - 12.0;
-        let (lead_font, font) =
-            if small { (theme::semibold(18.0), theme::ROOM_SMALL) } else { (lead_font.clone(), theme::ROOM_BODY) };
+        let (lead_font, font) = if small {
+            (if shift.changes() { theme::semibold(18.0) } else { theme::ROOM_SMALL }, theme::ROOM_SMALL)
+        } else {
+            (lead_font.clone(), theme::ROOM_BODY)
+        };
         let room = rect.max.x - 12.0 - x;
         let whole = text_width(painter, &lead, &lead_font) + 8.0 + text_width(painter, &reason, &font);
         if whole <= room || reason.is_empty() {
@@ -497,7 +503,9 @@ impl Presenter<'_> {
         let cell = edit::cell(input);
         let shown = self.view.figures.cell(value.decimal(), cell);
         let unit = if cell == crate::show::Cell::Percent { " %" } else { "" };
-        Some(format!("{shown}{unit} {}", lower_first(&input.label)))
+        let label = lower_first(&input.label);
+        let comma = if label.contains(',') { "," } else { "" };
+        Some(format!("{shown}{unit} {label}{comma}"))
     }
 
     fn chart_ui(&self, ui: &mut Ui, axes: &mut Axes) {
