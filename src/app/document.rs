@@ -124,6 +124,11 @@ impl Document {
         !self.positions().is_empty()
     }
 
+    /// Whether a lever is still being moved, so that what is shown changes with every frame.
+    pub fn is_previewing(&self) -> bool {
+        self.preview.is_some()
+    }
+
     /// What the figures were before the last change.
     pub fn before(&self) -> Option<&Arc<Snapshot>> {
         if self.preview.is_some() { Some(&self.step().shown) } else { self.before.as_ref() }

@@ -421,6 +421,10 @@ impl App {
     /// Has the tornado of the scenario as it stands computed beside the window, where that is not done already.
     fn ask_tornado(&mut self, ctx: &Context) -> pages::sensitivity::Question {
         let question = (self.document.revision(), self.view.tornado.clone());
+        if self.document.is_previewing() {
+            // What would be computed is out of date with the next frame.
+            return question;
+        }
         let (snapshot, asked, ctx) = (std::sync::Arc::clone(self.document.now()), question.1.clone(), ctx.clone());
         let wake = ctx.clone();
         let pause = if self.view.low_bandwidth { PROGRESS_PAUSE } else { Duration::ZERO };

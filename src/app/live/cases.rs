@@ -47,6 +47,10 @@ impl Writing {
         Self { id: Some(case.id.clone()), name, owner, review_by: review_by.unwrap_or_default(), ..Self::new_case() }
     }
 
+    pub fn is_new(&self) -> bool {
+        self.id.is_none()
+    }
+
     /// What was written, or why it cannot be kept.
     fn card(&self, scenario: &Scenario) -> Result<Card, String> {
         let name = self.name.trim();
@@ -87,7 +91,7 @@ impl Levers {
 
     /// The fields of a new case, where one is being kept.
     pub(super) fn keeping_ui(&mut self, ui: &mut Ui, scenario: &Scenario, commands: &mut Vec<Command>) {
-        if self.writing.as_ref().is_some_and(|writing| writing.id.is_none()) {
+        if self.writing.as_ref().is_some_and(Writing::is_new) {
             self.writing_ui(ui, scenario, commands);
         }
     }
@@ -98,14 +102,15 @@ impl Levers {
         let frame = egui::Frame::new().fill(palette.sunken).inner_margin(egui::Margin::same(8));
         let (mut done, mut cancelled) = (false, false);
         ui.add_space(8.0);
-        frame.show(ui, |ui| {
+        let mut fresh = false;
+        let shown = frame.show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 4.0;
             let title = if writing.id.is_none() { "Keep the positions as a case" } else { "Describe the case" };
             ui.label(RichText::new(title).strong());
             let name = field_ui(ui, "Case name", &mut writing.name);
             if std::mem::take(&mut writing.fresh) {
                 name.request_focus();
-                name.scroll_to_me(None);
+                fresh = true;
             }
             let owner = field_ui(ui, "Case owner", &mut writing.owner);
             let review = field_ui(ui, "Case review by, as 2026-11-30", &mut writing.review_by);
@@ -119,6 +124,9 @@ impl Levers {
                 cancelled = button(ui, "Cancel", false).clicked();
             });
         });
+        if fresh {
+            shown.response.scroll_to_me(None);
+        }
         cancelled |= ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
         if cancelled {
             return;

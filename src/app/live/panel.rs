@@ -165,7 +165,7 @@ impl Levers {
         ui.spacing_mut().item_spacing.y = 0.0;
         panel.head_ui(ui, commands);
         let inset = panel.dress.inset;
-        let keeping = self.writing.is_some();
+        let keeping = self.writing.as_ref().is_some_and(Writing::is_new);
         // Three lines of the log where there is room for them.
         let lines: u8 = if keeping || changes.is_empty() || ui.available_height() < 640.0 { 0 } else { 3 };
         let changes_high = if lines > 0 { 48.0 + 32.0 * f32::from(lines) } else { 0.0 };
