@@ -548,7 +548,7 @@ fn upper_first(text: &str) -> String {
 }
 
 /// The fixed part as a width of the bar, and both parts as text that adds up to 100. A part outside 0 to 100 has no bar.
-fn fixed_share(result: &PlacementResult) -> Option<(f32, String)> {
+pub fn fixed_share(result: &PlacementResult) -> Option<(f32, String)> {
     let share = compare::share(result.fixed, result.totals.total)?;
     let percent = crate::show::round(share.checked_mul(rust_decimal::Decimal::ONE_HUNDRED)?, 0);
     let fixed = u8::try_from(percent).ok().filter(|fixed| *fixed <= 100)?;
@@ -650,5 +650,7 @@ fn case_ui(ui: &mut Ui, document: &Document, shown: &str, width: f32, commands: 
 fn conventions(snapshot: &Snapshot, view: &View) -> Vec<String> {
     let figures = crate::show::Figures { marks: view.figures.marks, ..crate::show::Figures::default() };
     let all = crate::words::conventions(&snapshot.scenario, None, figures);
-    all.into_iter().map(|convention| crate::words::sentence(&convention.text)).collect()
+    // The case has a control of its own.
+    let shown = all.into_iter().filter(|convention| convention.name != "case");
+    shown.map(|convention| crate::words::sentence(&convention.text)).collect()
 }

@@ -20,6 +20,7 @@ use super::explain::Target;
 use super::files;
 use super::icons;
 use super::live::Wish;
+use super::live::cases::choices;
 use super::pages::elements::{self, Begins, List, Start};
 use super::view::{Page, ThemeChoice, TornadoChoice, View};
 use crate::analysis::postings::Filter;
@@ -79,6 +80,10 @@ pub enum Command {
     Live(Wish),
     /// Adds an element to one of the lists of the scenario.
     Insert(List, Begins),
+    /// Speaks to a room, or no longer.
+    Present(bool),
+    /// Draws as little as possible, for a window seen from afar.
+    LowBandwidth(bool),
 }
 
 impl Command {
@@ -341,7 +346,13 @@ fn view(State { view, .. }: State<'_>) -> Vec<Vec<Entry>> {
     };
     vec![
         Page::ALL.into_iter().enumerate().map(page).collect(),
-        vec![entry(Command::Palette, "Commands…").keys([command(Key::K)])],
+        vec![
+            entry(Command::Palette, "Commands…").keys([command(Key::K)]),
+            entry(Command::Present(!view.presenting), "Presenter mode").chosen(view.presenting).keys([alone(Key::F5)]),
+            entry(Command::LowBandwidth(!view.low_bandwidth), "Low bandwidth, for remote desktops")
+                .chosen(view.low_bandwidth)
+                .detail("Nothing changes under the pointer, levers move figures when let go, progress is drawn twice a second"),
+        ],
         ThemeChoice::ALL.into_iter().map(theme).collect(),
         Scale::ALL.into_iter().map(scale).collect(),
         [(Marks::Point, "1,234.56"), (Marks::Comma, "1\u{a0}234,56")].into_iter().map(marks).collect(),
@@ -394,9 +405,16 @@ fn analyse(state: State<'_>) -> Vec<Vec<Entry>> {
     });
     let figure = entry(Command::ExplainFigure, "Explain the figure").keys([alone(Key::F1)]);
     let warned = !document.now().warnings.is_empty();
+    let cases = choices(document).into_iter().map(|choice| {
+        entry(Command::Live(choice.wish), format!("Case: {}", choice.name))
+            .short(choice.name)
+            .within("Case")
+            .chosen(choice.is_shown)
+    });
     vec![
         [figure].into_iter().chain(totals).collect(),
         focus.chain(reference).collect(),
+        cases.collect(),
         vec![
             entry(Command::Live(Wish::Panel), "Levers").keys([alone(Key::F6)]).chosen(view.levers),
             entry(Command::Live(Wish::AskKeep), "Keep as case").available(document.is_over_base()),
@@ -420,7 +438,10 @@ fn help(State { view, .. }: State<'_>) -> Vec<Vec<Entry>> {
 fn elsewhere(State { view, explaining, .. }: State<'_>) -> Vec<Entry> {
     let tornado = view.page == Page::Sensitivity;
     vec![
-        entry(Command::CloseExplanation, "Close the explanation").keys([alone(Key::Escape)]).available(explaining),
+        entry(Command::CloseExplanation, "Close the explanation")
+            .keys([alone(Key::Escape)])
+            .available(explaining && !view.presenting),
+        entry(Command::Present(false), "Leave presenter mode").keys([alone(Key::Escape)]).available(view.presenting),
         entry(
             Command::AllBars(!view.all_bars),
             if view.all_bars { "Tornado: the largest bars" } else { "Tornado: every bar" },

@@ -124,6 +124,11 @@ impl Document {
         !self.positions().is_empty()
     }
 
+    /// Whether a lever is still being moved, so that what is shown changes with every frame.
+    pub fn is_previewing(&self) -> bool {
+        self.preview.is_some()
+    }
+
     /// What the figures were before the last change.
     pub fn before(&self) -> Option<&Arc<Snapshot>> {
         if self.preview.is_some() { Some(&self.step().shown) } else { self.before.as_ref() }
@@ -157,13 +162,18 @@ impl Document {
 
     /// The scenario after an edit, before anything is computed or committed. A value that replaces one just mistyped starts
     /// from the range that was there before the slip, so that the slip leaves no trace. A value that a case or a lever fixes
-    /// is edited where it is shown, over the base.
+    /// is edited where it is shown, over the base; nothing else of what lies over the base becomes part of it, whatever the
+    /// edit was made from.
     pub fn edited(&self, edit: &Edit, figures: Figures) -> Result<Edited, String> {
         if edit.change.value().is_some() && self.positions().contains_key(&edit.path) {
             return edit::apply(&self.now().scenario, edit, None, figures);
         }
         let last = self.step().widened.as_ref().filter(|widened| widened.path == edit.path);
-        edit::apply(&self.base().scenario, edit, last.map(|widened| widened.from), figures)
+        let mut edited = edit::apply(&self.base().scenario, edit, last.map(|widened| widened.from), figures)?;
+        if matches!(edit.change, edit::Change::Structure { .. }) {
+            live::keep_base(&mut edited.scenario, self.base(), self.positions());
+        }
+        Ok(edited)
     }
 
     /// Adds a finished edit of the base, and what it led to. What had been undone is gone.
@@ -267,6 +277,12 @@ impl Document {
         if self.at + 1 < self.steps.len() {
             self.go_to(self.at + 1);
         }
+    }
+
+    /// What has been done so far: when, and what it is called.
+    pub fn changes(&self) -> Vec<(String, String)> {
+        let done = self.steps.get(1..=self.at).unwrap_or_default();
+        done.iter().map(|step| (String::new(), step.label.clone())).collect()
     }
 
     fn go_to(&mut self, step: usize) {

@@ -30,6 +30,7 @@ pub enum Icon {
     Levers,
     Explain,
     Pin,
+    Lock,
     More,
 }
 
@@ -114,6 +115,10 @@ impl Icon {
                 (&[(4.5, 9.5), (11.5, 9.5)], false),
                 (&[(6.0, 9.5), (6.0, 2.5), (10.0, 2.5), (10.0, 9.5)], false),
             ],
+            Self::Lock => &[
+                (&[(3.5, 7.5), (12.5, 7.5), (12.5, 13.5), (3.5, 13.5)], true),
+                (&[(5.5, 7.5), (5.5, 5.0), (6.2, 3.2), (8.0, 2.5), (9.8, 3.2), (10.5, 5.0), (10.5, 7.5)], false),
+            ],
             Self::More => &[
                 (&[(2.5, 8.0), (4.5, 8.0)], false),
                 (&[(7.0, 8.0), (9.0, 8.0)], false),
@@ -141,6 +146,13 @@ pub fn icon(painter: &Painter, icon: Icon, centre: Pos2, size: f32, colour: Colo
 pub fn triangle(painter: &Painter, centre: Pos2, up: bool, colour: Color32) {
     let (tip, base) = if up { (-3.5, 3.5) } else { (3.5, -3.5) };
     let points = vec![centre + vec2(-4.0, base), centre + vec2(4.0, base), centre + vec2(0.0, tip)];
+    painter.add(Shape::convex_polygon(points, colour, Stroke::NONE));
+}
+
+/// The same at another size, for a room.
+pub fn large_triangle(painter: &Painter, centre: Pos2, size: f32, up: bool, colour: Color32) {
+    let (half, tip) = (size / 2.0, if up { -size * 0.44 } else { size * 0.44 });
+    let points = vec![centre + vec2(-half, -tip), centre + vec2(half, -tip), centre + vec2(0.0, tip)];
     painter.add(Shape::convex_polygon(points, colour, Stroke::NONE));
 }
 

@@ -173,7 +173,7 @@ fn find_ui(ui: &mut Ui, entry: &Entry, commands: &mut Vec<Command>) {
     let (rect, response) = ui.allocate_exact_size(vec2(width, 24.0), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Commands"));
     let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
-    painter.rect_filled(rect, 3, if response.hovered() { palette.hover } else { palette.surface });
+    painter.rect_filled(rect, 3, palette.filled(response.hovered(), palette.surface));
     let (stroke, colour) = if response.has_focus() { (2.0, palette.accent) } else { (1.0, palette.line2) };
     icons::border(painter, rect, 3, stroke, colour);
     icons::icon(painter, Icon::Search, pos2(rect.min.x + 14.0, rect.center().y), 16.0, palette.text2);

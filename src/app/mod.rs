@@ -19,6 +19,7 @@ mod menu;
 mod pages;
 mod paint;
 mod palette;
+mod presenter;
 mod rail;
 mod start;
 mod swings;
@@ -55,6 +56,8 @@ pub use self::theme::install;
 
 /// Files that are remembered.
 const RECENT: usize = 8;
+/// How long progress waits to be drawn again over a slow line.
+const PROGRESS_PAUSE: Duration = Duration::from_millis(500);
 
 /// The window's state.
 pub struct App {
@@ -69,6 +72,7 @@ pub struct App {
     sensitivity: Sensitivity,
     explanation: explain::Panel,
     levers: live::panel::Levers,
+    axes: presenter::Axes,
     /// The published cases, computed when they are first looked at: nothing of them changes while the program runs.
     published: std::cell::OnceCell<Vec<published::Case>>,
     dialog: Option<Open>,
@@ -146,6 +150,7 @@ impl App {
             sensitivity: Sensitivity::idle(),
             explanation: explain::Panel::default(),
             levers: live::panel::Levers::default(),
+            axes: presenter::Axes::default(),
             published: std::cell::OnceCell::new(),
             dialog: None,
             recent: Vec::new(),
@@ -188,8 +193,14 @@ impl App {
     }
 
     fn dress(&self, ctx: &Context) {
-        theme::for_projector(ctx, self.view.theme == ThemeChoice::Projector);
-        ctx.set_theme(self.view.theme.preference());
+        if self.view.presenting {
+            theme::for_room(ctx);
+            ctx.set_theme(egui::ThemePreference::Light);
+        } else {
+            theme::for_projector(ctx, self.view.theme == ThemeChoice::Projector);
+            ctx.set_theme(self.view.theme.preference());
+        }
+        theme::hovers(ctx, !self.view.low_bandwidth);
     }
 
     fn remember(&mut self, storage: &dyn eframe::Storage) {
@@ -292,6 +303,12 @@ impl App {
         let bare = |fill| Frame::new().fill(fill);
         let width = ui.available_width();
         let (document, view) = (&self.document, &self.view);
+        if view.presenting {
+            let (changes, on_release) = (document.changes(), view.low_bandwidth);
+            let room = presenter::Presenter { document, view, changes, on_release };
+            room.ui(ui, &mut self.axes, &mut self.levers, &mut self.drafts, commands);
+            return;
+        }
         Panel::top("menu")
             .exact_size(32.0)
             .frame(bare(palette.ground).inner_margin(egui::Margin { top: 4, ..egui::Margin::ZERO }))
@@ -331,7 +348,7 @@ impl App {
                 document,
                 figures: view.figures,
                 dress: live::panel::Dress::desk(),
-                on_release: false,
+                on_release: view.low_bandwidth,
             };
             let (levers, drafts) = (&mut self.levers, &mut self.drafts);
             Panel::right("levers")
@@ -404,10 +421,16 @@ impl App {
     /// Has the tornado of the scenario as it stands computed beside the window, where that is not done already.
     fn ask_tornado(&mut self, ctx: &Context) -> pages::sensitivity::Question {
         let question = (self.document.revision(), self.view.tornado.clone());
+        if self.document.is_previewing() {
+            // What would be computed is out of date with the next frame.
+            return question;
+        }
         let (snapshot, asked, ctx) = (std::sync::Arc::clone(self.document.now()), question.1.clone(), ctx.clone());
         let wake = ctx.clone();
+        let pause = if self.view.low_bandwidth { PROGRESS_PAUSE } else { Duration::ZERO };
+        let tell = move || ctx.request_repaint_after(pause);
         let work =
-            move |progress: &worker::Progress| pages::sensitivity::compute(&snapshot.scenario, &asked, progress, &ctx);
+            move |progress: &worker::Progress| pages::sensitivity::compute(&snapshot.scenario, &asked, progress, &tell);
         self.sensitivity.ask(&question, work, move || wake.request_repaint());
         question
     }
@@ -433,6 +456,14 @@ impl App {
         match command {
             Command::Live(wish) => self.carry_out_live(&wish),
             Command::Insert(list, begins) => self.insert(ctx, list, begins),
+            Command::Present(presenting) => {
+                self.view.presenting = presenting;
+                self.dress(ctx);
+            }
+            Command::LowBandwidth(low) => {
+                self.view.low_bandwidth = low;
+                self.dress(ctx);
+            }
             Command::Edit(edit) => self.edit(&edit),
             Command::Undo => self.undo(),
             Command::Redo => self.redo(),

@@ -48,10 +48,17 @@ pub struct Palette {
 impl Palette {
     /// The palette that a context was dressed in, known by its accent.
     pub fn of(visuals: &Visuals) -> &'static Self {
-        [&LIGHT, &DARK, &PRESENTER]
-            .into_iter()
-            .find(|palette| palette.accent == visuals.hyperlink_color)
-            .unwrap_or(&LIGHT)
+        let palettes = if shows_hover(visuals) {
+            [&LIGHT, &DARK, &PRESENTER]
+        } else {
+            [&LIGHT_STILL, &DARK_STILL, &PRESENTER_STILL]
+        };
+        palettes.into_iter().find(|palette| palette.accent == visuals.hyperlink_color).unwrap_or(palettes[0])
+    }
+
+    /// The fill of something that is filled at rest too.
+    pub fn filled(&self, hovered: bool, at_rest: Color32) -> Color32 {
+        if hovered && self.hover != Color32::TRANSPARENT { self.hover } else { at_rest }
     }
 
     /// The colour of the placement at this position; from the seventh on they repeat, and only the letter tells.
@@ -176,6 +183,32 @@ pub static PRESENTER: Palette = Palette {
     ..LIGHT
 };
 
+/// The same palettes for a slow line: nothing changes under the pointer.
+static LIGHT_STILL: Palette = Palette { hover: Color32::TRANSPARENT, ..LIGHT };
+static DARK_STILL: Palette = Palette { hover: Color32::TRANSPARENT, ..DARK };
+static PRESENTER_STILL: Palette = Palette { hover: Color32::TRANSPARENT, ..PRESENTER };
+
+/// Whether things are filled under the pointer. A spinner is the other thing that a slow line has no use for: both are
+/// switched together, and that is how a style remembers it.
+const fn shows_hover(visuals: &Visuals) -> bool {
+    visuals.image_loading_spinners
+}
+
+/// Fills things under the pointer, or leaves them as they are.
+pub fn hovers(ctx: &egui::Context, shown: bool) {
+    ctx.all_styles_mut(|style| {
+        let visuals = &mut style.visuals;
+        visuals.image_loading_spinners = shown;
+        let at_rest = visuals.widgets.inactive;
+        if shown {
+            let palette = Palette::of(visuals);
+            widgets(palette, &mut visuals.widgets);
+        } else {
+            visuals.widgets.hovered = at_rest;
+        }
+    });
+}
+
 pub const SMALL: FontId = FontId::new(12.0, FontFamily::Proportional);
 pub const BODY: FontId = FontId::new(13.0, FontFamily::Proportional);
 
@@ -193,6 +226,29 @@ pub const PARENTHESIS: f32 = 0.352 * 13.0;
 pub fn for_projector(ctx: &egui::Context, projector: bool) {
     let palette = if projector { &PRESENTER } else { &LIGHT };
     ctx.set_style_of(Theme::Light, style(palette, Visuals::light()));
+}
+
+/// The sizes of type that a room reads from the back row.
+pub const ROOM_SMALL: FontId = FontId::new(18.0, FontFamily::Proportional);
+pub const ROOM_BODY: FontId = FontId::new(22.0, FontFamily::Proportional);
+/// The large figure of a card.
+pub const ROOM_LARGE: f32 = 44.0;
+
+/// Dresses the light theme for a room: its own sizes, not a zoom, so that strokes and places follow.
+pub fn for_room(ctx: &egui::Context) {
+    let mut style = style(&PRESENTER, Visuals::light());
+    style.text_styles = [
+        (TextStyle::Small, ROOM_SMALL),
+        (TextStyle::Body, ROOM_BODY),
+        (TextStyle::Button, ROOM_BODY),
+        (TextStyle::Monospace, FontId::new(22.0, FontFamily::Monospace)),
+        (TextStyle::Heading, semibold(22.0)),
+    ]
+    .into();
+    style.spacing.item_spacing = vec2(12.0, 8.0);
+    style.spacing.button_padding = vec2(16.0, 6.0);
+    style.spacing.interact_size.y = 40.0;
+    ctx.set_style_of(Theme::Light, style);
 }
 
 /// Dresses a context: fonts, both themes, and the behaviour that belongs to them.

@@ -103,7 +103,14 @@ pub struct View {
     pub figure: Option<Target>,
     /// Whether the panel of levers is open; an explanation covers it.
     pub levers: bool,
+    /// Whether the window speaks to a room.
+    pub presenting: bool,
+    /// Whether as little as possible is drawn.
+    pub low_bandwidth: bool,
 }
+
+/// What the remembered line calls it where little is drawn.
+const LOW_BANDWIDTH: &str = "low bandwidth";
 
 impl View {
     /// Keeps positions within a scenario of so many placements.
@@ -119,7 +126,8 @@ impl View {
     pub fn remembered(&self) -> String {
         let Figures { marks, scale } = self.figures;
         let marks = if marks == Marks::Comma { "comma" } else { "point" };
-        format!("{} / {} / {marks}", self.theme.name(), scale.name())
+        let line = if self.low_bandwidth { LOW_BANDWIDTH } else { "any line" };
+        format!("{} / {} / {marks} / {line}", self.theme.name(), scale.name())
     }
 
     /// Reads that line; what it does not know stays as it is.
@@ -128,6 +136,7 @@ impl View {
         for part in parts {
             self.theme = ThemeChoice::ALL.into_iter().find(|theme| theme.name() == part).unwrap_or(self.theme);
             self.figures.scale = Scale::ALL.into_iter().find(|s| s.name() == part).unwrap_or(self.figures.scale);
+            self.low_bandwidth |= part == LOW_BANDWIDTH;
             if part == "comma" {
                 self.figures.marks = Marks::Comma;
             }

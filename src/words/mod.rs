@@ -6,9 +6,11 @@ mod conventions;
 mod formula;
 mod inputs_page;
 mod method_page;
+mod shift;
 pub mod values;
 
 pub use conventions::{Convention, conventions};
 pub use formula::{Phrasing, Wording, sentence};
 pub use inputs_page::inputs_page;
 pub use method_page::{MethodPage, Source, method_page};
+pub use shift::{Naming, shift};

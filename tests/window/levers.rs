@@ -260,15 +260,18 @@ fn typing_where_a_case_fixes_the_value_moves_the_lever_and_not_the_base() {
     let mut window = with_levers();
     let base = window.state().scenario().clone();
     type_value(&mut window, PRICE, "200k");
-    change_price(&mut window, "250k");
+    find(&mut window, "supply.node.price");
+    let edit = |window: &mut Window, typed: &str| {
+        focus(window, PRICE);
+        type_text(window, typed);
+        press(window, Key::Enter);
+    };
+    edit(&mut window, "250k");
     assert!(*window.state().scenario() == base, "the base is not edited");
     assert!(lever(&window).starts_with("250,000, base "));
     type_text(&mut window, "b");
-    let label = price(&window);
-    assert_ne!(value(&window, &label), "250,000");
-    focus(&mut window, &label);
-    type_text(&mut window, "260k");
-    press(&mut window, Key::Enter);
+    assert_ne!(value(&window, PRICE), "250,000");
+    edit(&mut window, "260k");
     assert!(*window.state().scenario() != base, "with the base shown, the base is edited");
     assert!(lever(&window).starts_with("260,000, at base"));
 }

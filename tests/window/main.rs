@@ -12,5 +12,6 @@ mod files;
 mod ledger;
 mod levers;
 mod pages;
+mod presenting;
 mod rebuild;
 mod sensitivity;

@@ -237,6 +237,7 @@ impl<'a> Fields<'a> {
             let edited = self.document.edited(&edit, self.figures)?;
             files::evaluated(edited.scenario, self.today).map(|_| ())
         };
+        let fixed = cell.fixed;
         let Outcome { response, committed, sum, refused } = cell.show_at(ui, place, id, self.drafts, &check);
         if response.gained_focus() {
             response.scroll_to_me(None);
@@ -245,9 +246,20 @@ impl<'a> Fields<'a> {
         let change = committed.and_then(|value| number.change(value)).map(|change| self.noted(input, change, sum));
         self.edit(&input.path, change);
         if !self.drafts.holds(id) && value.is_some() {
-            response.told(self.exactly(input, number));
+            let exactly = self.exactly(input, number);
+            response.told(if fixed { format!("{exactly}\n{}", self.said_of_fixed(input)) } else { exactly });
         }
         refused
+    }
+
+    /// Why the value is not that of the base, and what typing in its cell changes.
+    fn said_of_fixed(&self, input: &InputRef) -> String {
+        let base = self.document.base().input(&input.path).map(|base| base.input.value);
+        let base = base.map_or_else(String::new, |base| self.figures.cell(base.decimal(), edit::cell(input)));
+        let shown = self.document.live().name(&self.document.base().scenario);
+        format!(
+            "Fixed by the case: {shown}. The base has {base}. Typing moves the lever and leaves the base; B shows the base."
+        )
     }
 
     /// The change with the sum that its value was typed as, which is remembered for the cell too.

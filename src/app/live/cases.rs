@@ -47,6 +47,10 @@ impl Writing {
         Self { id: Some(case.id.clone()), name, owner, review_by: review_by.unwrap_or_default(), ..Self::new_case() }
     }
 
+    pub fn is_new(&self) -> bool {
+        self.id.is_none()
+    }
+
     /// What was written, or why it cannot be kept.
     fn card(&self, scenario: &Scenario) -> Result<Card, String> {
         let name = self.name.trim();
@@ -70,9 +74,7 @@ impl Levers {
     /// The base, the cases, and the positions that no case keeps.
     pub(super) fn cases_ui(&mut self, ui: &mut Ui, panel: &Panel, commands: &mut Vec<Command>) {
         let scenario = &panel.document.base().scenario;
-        if self.writing.as_ref().is_some_and(|writing| writing.id.is_none()) {
-            self.writing_ui(ui, scenario, commands);
-        }
+        self.keeping_ui(ui, scenario, commands);
         head_ui(ui, "Cases");
         for (number, choice) in choices(panel.document).into_iter().enumerate() {
             choice.ui(ui, commands);
@@ -87,33 +89,44 @@ impl Levers {
         panel.note_ui(ui, hint);
     }
 
+    /// The fields of a new case, where one is being kept.
+    pub(super) fn keeping_ui(&mut self, ui: &mut Ui, scenario: &Scenario, commands: &mut Vec<Command>) {
+        if self.writing.as_ref().is_some_and(Writing::is_new) {
+            self.writing_ui(ui, scenario, commands);
+        }
+    }
+
     fn writing_ui(&mut self, ui: &mut Ui, scenario: &Scenario, commands: &mut Vec<Command>) {
         let Some(mut writing) = self.writing.take() else { return };
         let palette = Palette::of(ui.visuals());
         let frame = egui::Frame::new().fill(palette.sunken).inner_margin(egui::Margin::same(8));
         let (mut done, mut cancelled) = (false, false);
         ui.add_space(8.0);
-        frame.show(ui, |ui| {
+        let mut fresh = false;
+        let shown = frame.show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 4.0;
             let title = if writing.id.is_none() { "Keep the positions as a case" } else { "Describe the case" };
-            ui.label(RichText::new(title).font(theme::semibold(13.0)));
+            ui.label(RichText::new(title).strong());
             let name = field_ui(ui, "Case name", &mut writing.name);
             if std::mem::take(&mut writing.fresh) {
                 name.request_focus();
-                name.scroll_to_me(None);
+                fresh = true;
             }
             let owner = field_ui(ui, "Case owner", &mut writing.owner);
             let review = field_ui(ui, "Case review by, as 2026-11-30", &mut writing.review_by);
             let enter = ui.input(|input| input.key_pressed(Key::Enter));
             done = enter && [&name, &owner, &review].iter().any(|field| field.lost_focus());
             if !writing.refused.is_empty() {
-                ui.label(RichText::new(&writing.refused).font(theme::SMALL).color(palette.error));
+                ui.label(RichText::new(&writing.refused).small().color(palette.error));
             }
             ui.horizontal(|ui| {
                 done |= button(ui, if writing.id.is_none() { "Keep" } else { "Done" }, true).clicked();
                 cancelled = button(ui, "Cancel", false).clicked();
             });
         });
+        if fresh {
+            shown.response.scroll_to_me(None);
+        }
         cancelled |= ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
         if cancelled {
             return;
@@ -137,7 +150,7 @@ impl Levers {
 
 fn field_ui(ui: &mut Ui, name: &str, text: &mut String) -> egui::Response {
     let palette = Palette::of(ui.visuals());
-    ui.label(RichText::new(name.trim_start_matches("Case ")).font(theme::SMALL).color(palette.text2));
+    ui.label(RichText::new(name.trim_start_matches("Case ")).small().color(palette.text2));
     let field = TextEdit::singleline(text)
         .id(Id::unique(name))
         .desired_width(f32::INFINITY)

@@ -274,6 +274,20 @@ pub fn laid(base: &Snapshot, positions: &Positions) -> Result<Snapshot, String> 
     }
 }
 
+/// Gives inputs that have taken a position of a lever back what the base says of them: a page that shows positions may
+/// have written them into what it changed around them.
+pub fn keep_base(scenario: &mut Scenario, base: &Snapshot, positions: &Positions) {
+    if positions.is_empty() {
+        return;
+    }
+    for found in scenario.inputs() {
+        let taken = positions.get(&found.path).is_some_and(|position| *position == found.input.value);
+        if let Some(known) = base.input(&found.path).filter(|_| taken) {
+            scenario.change_nth(found.index, |input| *input = known.input.clone());
+        }
+    }
+}
+
 fn sentence(message: &str) -> String {
     let text = crate::words::sentence(message);
     if text.ends_with('.') { text } else { text + "." }

@@ -34,6 +34,8 @@ const OFFERED: usize = 6;
 /// The most that cases take of the panel's height.
 const CASES: f32 = 0.45;
 
+/// The height of the fields of a new case, for a room.
+const KEEPING: f32 = 400.0;
 /// The height of what is done with all levers.
 const ALL: f32 = 38.0;
 
@@ -77,6 +79,10 @@ impl Dress {
     pub fn desk() -> Self {
         let (small, bold) = (theme::SMALL, theme::semibold(13.0));
         Self { small, bold, scale: 1.0, inset: 16.0, presenting: false }
+    }
+
+    pub fn room(inset: f32) -> Self {
+        Self { small: theme::ROOM_SMALL, bold: theme::semibold(22.0), scale: 2.0, inset, presenting: true }
     }
 
     /// Heights that follow the size of the type.
@@ -142,6 +148,41 @@ impl Levers {
             }
         });
         inset_ui(ui, inset, |ui| self.pin_ui(ui, panel, commands));
+        ScrollArea::vertical().id_salt("levers").auto_shrink(false).show(ui, |ui| {
+            inset_ui(ui, inset, |ui| self.levers_ui(ui, panel, drafts, commands));
+        });
+    }
+
+    /// The panel as a room sees it: levers, what is done with them, and what has been changed.
+    pub fn room_ui(
+        &mut self,
+        ui: &mut Ui,
+        panel: &Panel,
+        drafts: &mut Drafts,
+        changes: &[(String, String)],
+        commands: &mut Vec<Command>,
+    ) {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        panel.head_ui(ui, commands);
+        let inset = panel.dress.inset;
+        let keeping = self.writing.as_ref().is_some_and(Writing::is_new);
+        // Three lines of the log where there is room for them.
+        let lines: u8 = if keeping || changes.is_empty() || ui.available_height() < 640.0 { 0 } else { 3 };
+        let changes_high = if lines > 0 { 48.0 + 32.0 * f32::from(lines) } else { 0.0 };
+        let high = if keeping { KEEPING } else { 72.0 + changes_high };
+        let below = egui::Panel::bottom("under the levers").resizable(false).show_separator_line(false);
+        below.exact_size(high).frame(egui::Frame::NONE).show(ui, |ui| {
+            inset_ui(ui, inset, |ui| {
+                if keeping {
+                    self.keeping_ui(ui, &panel.document.base().scenario, commands);
+                    return;
+                }
+                self.all_ui(ui, panel, commands);
+                if lines > 0 {
+                    changes_ui(ui, changes, lines, &panel.dress);
+                }
+            });
+        });
         ScrollArea::vertical().id_salt("levers").auto_shrink(false).show(ui, |ui| {
             inset_ui(ui, inset, |ui| self.levers_ui(ui, panel, drafts, commands));
         });
@@ -378,6 +419,30 @@ impl Levers {
             _ => return,
         };
         panel.note_ui(ui, &said);
+    }
+}
+
+/// The last changes, the latest first.
+fn changes_ui(ui: &mut Ui, changes: &[(String, String)], lines: u8, dress: &Dress) {
+    let palette = Palette::of(ui.visuals());
+    let (head, _) = ui.allocate_exact_size(vec2(ui.available_width(), 40.0), Sense::hover());
+    painted_text(
+        ui.painter(),
+        pos2(head.min.x, head.center().y),
+        Align2::LEFT_CENTER,
+        "Changes",
+        &dress.bold,
+        palette.text,
+    );
+    ui.painter().hline(head.x_range(), head.max.y - 0.5, Stroke::new(1.0, palette.line));
+    for (when, label) in changes.iter().rev().take(usize::from(lines)) {
+        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 32.0), Sense::hover());
+        let at = pos2(rect.min.x, rect.center().y);
+        let taken = painted_text(ui.painter(), at, Align2::LEFT_CENTER, when, &dress.small, palette.text2);
+        let left = if when.is_empty() { rect.min.x } else { taken.max.x + 16.0 };
+        let text = elided(ui.painter(), label, &dress.small, rect.max.x - left);
+        painted_text(ui.painter(), pos2(left, at.y), Align2::LEFT_CENTER, &text, &dress.small, palette.text);
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, label));
     }
 }
 

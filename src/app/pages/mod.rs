@@ -36,7 +36,7 @@ fn tool_ui(ui: &mut Ui, icon: icons::Icon, name: &str) -> egui::Response {
     let (rect, response) = ui.allocate_exact_size(egui::vec2(word + 44.0, 24.0), egui::Sense::click());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Button, true, name));
     let painter = ui.painter();
-    painter.rect_filled(rect, 3, if response.hovered() { palette.hover } else { palette.surface });
+    painter.rect_filled(rect, 3, palette.filled(response.hovered(), palette.surface));
     let (stroke, colour) = if response.has_focus() { (2.0, palette.accent) } else { (1.0, palette.ctrl) };
     icons::border(painter, rect, 3, stroke, colour);
     icons::icon(painter, icon, egui::pos2(rect.min.x + 18.0, rect.center().y), 16.0, palette.text);

@@ -427,7 +427,7 @@ pub fn compute(
     scenario: &Scenario,
     asked: &TornadoChoice,
     progress: &Progress,
-    ctx: &egui::Context,
+    tell: &(impl Fn() + Sync),
 ) -> Option<Result<Answer, String>> {
     let figure = figures(scenario).into_iter().nth(asked.figure).map(|(figure, _)| figure)?;
     let asked = Asked { placement: asked.placement, against: asked.against, figure };
@@ -440,7 +440,7 @@ pub fn compute(
         let before = done.fetch_add(1, Ordering::Relaxed);
         progress.tell(before, plan.jobs().len());
         if before.is_multiple_of(TOLD_EVERY) {
-            ctx.request_repaint();
+            tell();
         }
         progress.wanted().then(|| runner.run(job))
     };

@@ -240,7 +240,7 @@ fn tick_ui(ui: &mut Ui, name: &str, label: &str, is_chosen: bool, width: f32) ->
 
 fn closed(ui: &Ui, rect: Rect, shown: &Entry, response: &Response) {
     let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
-    painter.rect_filled(rect, 3, if response.hovered() { palette.hover } else { palette.surface });
+    painter.rect_filled(rect, 3, palette.filled(response.hovered(), palette.surface));
     let (stroke, colour) = if response.has_focus() { (2.0, palette.accent) } else { (1.0, palette.ctrl) };
     icons::border(painter, rect, 3, stroke, colour);
     entry_text(ui, rect.with_max_x(rect.max.x - 20.0), shown);

@@ -149,7 +149,7 @@ impl List<'_> {
             return;
         }
         let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
-        painter.rect_filled(rect, 0, if response.hovered() { palette.hover } else { palette.sunken });
+        painter.rect_filled(rect, 0, palette.filled(response.hovered(), palette.sunken));
         painter.hline(rect.x_range(), rect.max.y - 0.5, Stroke::new(1.0, palette.line));
         let icon = if is_folded { Icon::Right } else { Icon::Down };
         icons::icon(painter, icon, pos2(rect.min.x + 12.0, rect.center().y), 12.0, palette.text2);
