@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows a formula. An analysis names its evaluations; whoever asks runs them, and may do so on threads.
 
+pub mod base_size;
 pub mod cases;
 pub mod compare;
 pub mod density;
@@ -9,10 +10,13 @@ pub mod diff;
 pub mod explain;
 pub mod figure;
 pub mod line_totals;
+pub mod map;
+pub mod moves;
 pub mod postings;
 pub mod published;
 pub mod range;
 pub mod register;
 pub mod shift;
+pub mod switch_over;
 pub mod tornado;
 pub mod unmoved;
