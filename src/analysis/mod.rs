@@ -5,6 +5,7 @@
 pub mod base_size;
 pub mod cases;
 pub mod compare;
+pub mod cumulative;
 pub mod density;
 pub mod diff;
 pub mod distribution;
@@ -19,6 +20,7 @@ pub mod published;
 pub mod range;
 pub mod register;
 pub mod shift;
+pub mod spider;
 pub mod switch_over;
 pub mod tally;
 pub mod tornado;
