@@ -59,6 +59,12 @@ pub struct Table {
     /// For each placement, the most that it would cost beyond the best one, over all cases in which it can be chosen;
     /// none where there is none.
     pub greatest_regret: Vec<Option<Money>>,
+    /// For each placement, its figure in the case in which it costs most; none where it does not serve in every case.
+    pub worst: Vec<Option<Money>>,
+    /// The placement that costs least in its own worst case; of equals the first.
+    pub best_in_worst_case: Option<usize>,
+    /// Of the placements that serve in every case, the one with the least greatest regret; of equals the first.
+    pub least_regret: Option<usize>,
 }
 
 /// One case: its figures by placement.
@@ -98,8 +104,20 @@ pub fn table(variants: Vec<Variant>, evaluations: Vec<Result<Evaluation, Failure
     }
     let placements = rows.first().map_or(0, |row| row.cells.len());
     let greatest = |placement: usize| rows.iter().filter_map(|row| row.cells.get(placement)?.regret).max();
-    let greatest_regret = (0..placements).map(greatest).collect();
-    Ok(Table { decision_figure, rows, greatest_regret })
+    let greatest_regret: Vec<Option<Money>> = (0..placements).map(greatest).collect();
+    let worst: Vec<Option<Money>> = (0..placements).map(|placement| worst(&rows, placement)).collect();
+    let in_every_case = |place: &usize| worst.get(*place).is_some_and(Option::is_some);
+    let least =
+        |of: &[Option<Money>]| (0..placements).filter(in_every_case).min_by_key(|place| (of.get(*place), *place));
+    let (best_in_worst_case, least_regret) = (least(&worst), least(&greatest_regret));
+    Ok(Table { decision_figure, rows, greatest_regret, worst, best_in_worst_case, least_regret })
+}
+
+/// What a placement costs in the case in which it costs most; none where it does not serve in every case.
+fn worst(rows: &[Row], placement: usize) -> Option<Money> {
+    let cells =
+        rows.iter().map(|row| row.cells.get(placement).filter(|cell| cell.meets_service).map(|cell| cell.figure));
+    cells.collect::<Option<Vec<Money>>>()?.into_iter().max()
 }
 
 fn row(variant: Variant, evaluation: &Evaluation) -> Row {

@@ -1,37 +1,64 @@
-//! Cost added up month by month, and the months in which one placement falls below another (method, §11).
+//! When a placement, counted up from the start, has cost no more than another one: the cumulative crossover (method, §11).
 //!
-//! Nothing is evaluated here; amounts are exact sums of postings.
+//! Nothing is evaluated here; everything is a sum of postings.
 
-use crate::engine::PlacementResult;
+use crate::engine::{Amounts, Evaluation, PlacementResult};
 use crate::quantity::Money;
 
-/// What has been posted by the end of each month of the horizon, undiscounted.
+use super::explain::Measure;
+
+/// What a placement has cost by the end of each month of the horizon.
 #[must_use]
-pub fn cumulative(placement: &PlacementResult, horizon_months: u32) -> Vec<Money> {
-    let mut by_month = vec![Money::ZERO; horizon_months as usize];
+pub fn cumulative(placement: &PlacementResult, horizon_months: u32, measure: Measure) -> Vec<Money> {
+    let mut months = vec![Money::ZERO; horizon_months as usize];
     for posting in &placement.ledger.postings {
-        if let Some(sum) = by_month.get_mut(posting.month as usize) {
-            *sum += posting.amount;
+        let amounts = Amounts { total: posting.amount, present_value: posting.present_value };
+        if let Some(month) = months.get_mut(posting.month as usize) {
+            *month += measure.of_sum(amounts);
         }
     }
-    let mut sum = Money::ZERO;
-    for month in &mut by_month {
-        sum += *month;
-        *month = sum;
+    let mut so_far = Money::ZERO;
+    for month in &mut months {
+        so_far += *month;
+        *month = so_far;
     }
-    by_month
+    months
 }
 
-/// Each month m in which `under` falls below `over`: cumulative cost at most as high, and higher the month before.
+/// The months in which one placement comes under another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Crossover {
+    /// By its place in the scenario.
+    pub under: usize,
+    /// By its place in the scenario.
+    pub over: usize,
+    /// Months, from 0, at whose end the first has cost no more than the other, and had cost more one month before.
+    pub months: Vec<u32>,
+}
+
+/// Every pair of placements of which one comes under the other at least once, in the order of the file.
 #[must_use]
-pub fn crossovers(under: &[Money], over: &[Money]) -> Vec<u32> {
-    let falls = |pair: (usize, (&[Money], &[Money]))| match pair {
-        (month, (&[before, now], &[other_before, other_now])) if now <= other_now && before > other_before => {
-            u32::try_from(month + 1).ok()
+pub fn crossovers(evaluation: &Evaluation, measure: Measure) -> Vec<Crossover> {
+    let of = |placement| cumulative(placement, evaluation.horizon_months, measure);
+    let series: Vec<Vec<Money>> = evaluation.placements.iter().map(of).collect();
+    let mut found = Vec::new();
+    for (under, one) in series.iter().enumerate() {
+        for (over, other) in series.iter().enumerate().filter(|(over, _)| *over != under) {
+            let months = months_under(one, other);
+            if !months.is_empty() {
+                found.push(Crossover { under, over, months });
+            }
         }
-        _ => None,
-    };
-    under.windows(2).zip(over.windows(2)).enumerate().filter_map(falls).collect()
+    }
+    found
+}
+
+/// The months at whose end the one has cost no more than the other, and had cost more one month before.
+#[must_use]
+pub fn months_under(one: &[Money], other: &[Money]) -> Vec<u32> {
+    let is_under: Vec<bool> = one.iter().zip(other).map(|(one, other)| one <= other).collect();
+    let falls = is_under.windows(2).zip(1..).filter(|(pair, _)| matches!(pair, [false, true]));
+    falls.map(|(_, month)| month).collect()
 }
 
 #[cfg(test)]
@@ -41,8 +68,12 @@ mod tests {
     #[test]
     fn a_crossover_is_the_first_month_that_is_not_dearer() {
         let money = |all: [i128; 5]| all.map(Money::from_minor);
-        assert_eq!(crossovers(&money([9, 9, 9, 9, 9]), &money([2, 4, 9, 8, 12])), [2, 4]);
-        assert_eq!(crossovers(&money([1, 1, 1, 1, 1]), &money([2, 2, 2, 2, 2])), [] as [u32; 0], "it never was dearer");
-        assert_eq!(crossovers(&money([5, 5, 5, 5, 5]), &money([5, 5, 5, 5, 5])), [] as [u32; 0]);
+        assert_eq!(months_under(&money([9, 9, 9, 9, 9]), &money([2, 4, 9, 8, 12])), [2, 4]);
+        assert_eq!(
+            months_under(&money([1, 1, 1, 1, 1]), &money([2, 2, 2, 2, 2])),
+            [] as [u32; 0],
+            "it never was dearer"
+        );
+        assert_eq!(months_under(&money([5, 5, 5, 5, 5]), &money([5, 5, 5, 5, 5])), [] as [u32; 0]);
     }
 }

@@ -46,8 +46,8 @@ pub fn range_of(input: &InputRef, default_share: Option<Exact>) -> Option<(Range
     Some((Range { low, high }, RangeKind::Default))
 }
 
-/// An end of a default range, moved to the bound where it lies beyond; half way to a bound that is itself refused.
-fn inside(end: Decimal, value: Decimal, bounds: Bounds) -> Option<Exact> {
+/// A value outside what an input accepts, such as an end of a default range, moved to the bound where it lies beyond; half way to a bound that is itself refused.
+pub(super) fn inside(end: Decimal, value: Decimal, bounds: Bounds) -> Option<Exact> {
     let half_way = |bound: Decimal| value.checked_add(bound).and_then(|sum| sum.checked_div(Decimal::TWO));
     let raised = match bounds.low {
         Limit::Including(low) => end.max(Decimal::from(low)),

@@ -8,13 +8,15 @@ use std::collections::BTreeMap;
 
 use rust_decimal::Decimal;
 
-use crate::engine::{Failure, Figure, Standing, standings};
-use crate::input::{EvidenceKind, Range};
+use crate::engine::{Figure, Standing};
+use crate::input::EvidenceKind;
 use crate::quantity::{Currency, Exact};
-use crate::scenario::{InputRef, Problem, Scenario};
+use crate::scenario::{Problem, Scenario};
 
 use super::figure::decimal;
-use super::range::{RangeKind, range_of, shortest_between, value_at};
+pub use super::moves::Outcome;
+use super::moves::{Move, Trial, merged, moves, preferred};
+use super::range::RangeKind;
 
 /// Values on each range: the ends, the quarters and the middle.
 pub const POINTS: u32 = 5;
@@ -45,29 +47,6 @@ pub struct Tornado {
     with_preference: bool,
 }
 
-/// An input, or a group of them, moved over its range.
-#[derive(Clone, Debug)]
-struct Move {
-    path: String,
-    label: String,
-    unit: String,
-    /// Place in the order of the file.
-    place: usize,
-    members: Vec<Member>,
-    kind: RangeKind,
-    evidence: EvidenceKind,
-    /// Placements that its inputs can have an effect on.
-    affects: Vec<usize>,
-    is_group: bool,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Member {
-    index: usize,
-    range: Range,
-    whole: bool,
-}
-
 /// One evaluation.
 #[derive(Clone, Debug)]
 pub struct Job {
@@ -76,9 +55,6 @@ pub struct Job {
     settings: Vec<(usize, Exact)>,
     placements: Vec<usize>,
 }
-
-/// What an evaluation answered: where the placements stand that can have moved.
-pub type Outcome = Result<Vec<Standing>, Failure>;
 
 /// A search for the value at which another placement becomes preferred.
 #[derive(Clone, Debug)]
@@ -357,48 +333,22 @@ impl Table<'_> {
     }
 }
 
-/// The base with what has moved in its place.
-fn merged(base: &[Standing], moved: &[Standing]) -> Vec<Standing> {
-    base.iter()
-        .map(|standing| moved.iter().find(|moved| moved.placement == standing.placement).unwrap_or(standing).clone())
-        .collect()
-}
-
-/// Of the acceptable placements the one with the least deciding figure; of equals the first (method, §11).
-fn preferred(standings: &[Standing]) -> Option<usize> {
-    let mut best: Option<&Standing> = None;
-    for standing in standings.iter().filter(|standing| standing.is_acceptable) {
-        if best.is_none_or(|best| is_less(standing, best)) {
-            best = Some(standing);
-        }
-    }
-    best.map(|standing| standing.placement)
-}
-
-/// Deciding figures are always amounts of money.
-fn is_less(one: &Standing, other: &Standing) -> bool {
-    use crate::engine::FigureValue::Money;
-    matches!((one.deciding, other.deciding), (Money(one), Money(other)) if one < other)
-}
-
 /// Runs evaluations one after another on a copy of the scenario of its own, so that each thread can have one.
 #[derive(Debug)]
 pub struct Runner<'t> {
     tornado: &'t Tornado,
-    scratch: Scenario,
-    /// The values of the base by the place of their input, once they have been changed.
-    base_values: Vec<(usize, Exact)>,
+    trial: Trial,
 }
 
 impl<'t> Runner<'t> {
     #[must_use]
     pub fn new(tornado: &'t Tornado) -> Self {
-        Self { tornado, scratch: tornado.scenario.clone(), base_values: Vec::new() }
+        Self { tornado, trial: Trial::new(&tornado.scenario) }
     }
 
     /// Runs one evaluation.
     pub fn run(&mut self, job: &Job) -> Outcome {
-        self.standings(&job.settings, &job.placements)
+        self.trial.standings(&job.settings, &job.placements, &self.tornado.question.figure)
     }
 
     /// Finds where the preference changes: the shortest value from which on another placement is preferred, and which.
@@ -427,7 +377,8 @@ impl<'t> Runner<'t> {
             }
             let middle = low + (high - low) / 2;
             let settings = moved.settings(middle, scale);
-            let standings = merged(base, &self.standings(&settings, &moved.affects).ok()?);
+            let standings =
+                merged(base, &self.trial.standings(&settings, &moved.affects, &tornado.question.figure).ok()?);
             match preferred(&standings) {
                 same if same == search.preferred => low = middle,
                 other => (high, to) = (middle, other),
@@ -435,133 +386,6 @@ impl<'t> Runner<'t> {
         }
         moved.between(low, high, scale).map(|at| (at, to))
     }
-
-    fn standings(&mut self, settings: &[(usize, Exact)], placements: &[usize]) -> Outcome {
-        for (index, value) in settings {
-            let base_values = &mut self.base_values;
-            self.scratch.change_nth(*index, |input| {
-                base_values.push((*index, input.value));
-                input.value = *value;
-            });
-        }
-        let outcome = standings(&self.scratch, placements, &self.tornado.question.figure);
-        for (index, value) in self.base_values.drain(..).rev() {
-            self.scratch.change_nth(index, |input| input.value = value);
-        }
-        outcome
-    }
-}
-
-impl Move {
-    /// The values of its inputs at a part of their ranges.
-    fn settings(&self, numerator: u32, denominator: u32) -> Vec<(usize, Exact)> {
-        let value = |member: &Member| {
-            value_at(member.range, numerator, denominator, member.whole).map(|value| (member.index, value))
-        };
-        self.members.iter().filter_map(value).collect()
-    }
-
-    /// What is shown for a part of the range: the value of the input, or the share of a group.
-    fn shown(&self, numerator: u32, denominator: u32) -> Option<Exact> {
-        match self.members.as_slice() {
-            [only] if !self.is_group => value_at(only.range, numerator, denominator, only.whole),
-            _ => value_at(Range { low: Exact::whole(0), high: Exact::whole(1) }, numerator, denominator, false),
-        }
-    }
-
-    /// Whether a whole-number input has no value left between two parts of its range.
-    fn are_neighbours(&self, low: u32, high: u32, scale: u32) -> bool {
-        let [only] = self.members.as_slice() else { return false };
-        let at = |part| value_at(only.range, part, scale, true).and_then(Exact::as_whole);
-        only.whole && matches!((at(low), at(high)), (Some(low), Some(high)) if high <= low.saturating_add(1))
-    }
-
-    fn between(&self, low: u32, high: u32, scale: u32) -> Option<Exact> {
-        let (low, high) = (self.shown(low, scale)?, self.shown(high, scale)?);
-        Exact::from_decimal(shortest_between(low.decimal(), high.decimal())).ok()
-    }
-}
-
-/// Every input with a range, and every group; and the paths of those without a range.
-fn moves(scenario: &Scenario) -> (Vec<Move>, Vec<String>) {
-    let inputs = scenario.inputs();
-    let share = scenario.default_range.as_ref().map(|input| input.value);
-    let grouped = |path: &str| scenario.groups.iter().any(|group| group.inputs.iter().any(|member| member == path));
-    let (mut moves, mut held) = (Vec::new(), Vec::new());
-    // The setting that gives other inputs their range is not itself moved.
-    for input in inputs.iter().filter(|input| input.path != "default_range") {
-        match range_of(input, share) {
-            Some(_) if grouped(&input.path) => {}
-            Some((range, kind)) => moves.push(single(scenario, input, range, kind)),
-            None => held.push(input.path.clone()),
-        }
-    }
-    for group in &scenario.groups {
-        let members: Vec<(&InputRef, Range, RangeKind)> = inputs
-            .iter()
-            .filter(|input| group.inputs.contains(&input.path))
-            .filter_map(|input| range_of(input, share).map(|(range, kind)| (input, range, kind)))
-            .collect();
-        if members.is_empty() {
-            continue;
-        }
-        let mut together = Move {
-            path: format!("groups.{}", group.id),
-            label: group.name.clone(),
-            unit: "share of range".into(),
-            place: members.iter().map(|(input, ..)| input.index).min().unwrap_or(0),
-            members: Vec::new(),
-            kind: RangeKind::Stated,
-            evidence: EvidenceKind::Measured,
-            affects: Vec::new(),
-            is_group: true,
-        };
-        for (input, range, kind) in members {
-            let one = single(scenario, input, range, kind);
-            together.members.extend(one.members);
-            together.affects.extend(one.affects);
-            together.evidence = together.evidence.max(one.evidence);
-            if kind == RangeKind::Default {
-                together.kind = kind;
-            }
-        }
-        together.affects.sort_unstable();
-        together.affects.dedup();
-        moves.push(together);
-    }
-    (moves, held)
-}
-
-fn single(scenario: &Scenario, input: &InputRef, range: Range, kind: RangeKind) -> Move {
-    Move {
-        path: input.path.clone(),
-        label: input.full_label(),
-        unit: input.unit.clone(),
-        place: input.index,
-        members: vec![Member { index: input.index, range, whole: input.bounds().whole }],
-        kind,
-        evidence: input.input.evidence_kind(),
-        affects: affected(scenario, &input.path),
-        is_group: false,
-    }
-}
-
-/// Placements that an input can have an effect on: those that use its environment, or its own placement; an input of
-/// anything else can touch them all.
-#[must_use]
-pub fn affected(scenario: &Scenario, path: &str) -> Vec<usize> {
-    let mut segments = path.split('.');
-    let (kind, id) = (segments.next().unwrap_or_default(), segments.next().unwrap_or_default());
-    let uses = |placement: &crate::scenario::Placement| match kind {
-        "environments" => placement.assignments.iter().any(|assignment| {
-            assignment.environment == id
-                || assignment.burst.as_deref() == Some(id)
-                || assignment.interim.as_deref() == Some(id)
-        }),
-        "placements" => placement.id == id,
-        _ => true,
-    };
-    scenario.placements.iter().enumerate().filter(|(_, placement)| uses(placement)).map(|(place, _)| place).collect()
 }
 
 /// The whole tornado, evaluation after evaluation.

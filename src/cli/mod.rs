@@ -80,9 +80,63 @@ enum Command {
         /// The id of a placement whose figure is subtracted
         #[arg(long, value_name = "ID")]
         against: Option<String>,
-        /// total, present_value, equivalent_annual_cost, cost_per_output.WORKLOAD or levelised_cost_per_output.WORKLOAD
-        #[arg(long, value_name = "FIGURE", default_value = "present_value")]
+        #[arg(long, value_name = "FIGURE", default_value = "present_value", help = FIGURES)]
         figure: String,
+    },
+    /// The values of an input at which two placements cost the same: every crossing in its range, jumps included
+    SwitchOver {
+        #[command(flatten)]
+        scenario: Scenario,
+        /// The path of an input with a range, or `groups.` and the id of a group
+        path: String,
+        /// The id of the one placement
+        #[arg(long, value_name = "ID")]
+        between: String,
+        /// The id of the other placement
+        #[arg(long, value_name = "ID")]
+        and: String,
+        #[arg(long, value_name = "FIGURE", default_value = "present_value", help = FIGURES)]
+        figure: String,
+    },
+    /// A figure over a grid of two inputs, and which placement is preferred where
+    Map {
+        #[command(flatten)]
+        scenario: Scenario,
+        /// The path of the input across: one with a range, or `groups.` and the id of a group
+        #[arg(value_name = "PATH")]
+        across: String,
+        /// The path of the input down
+        #[arg(value_name = "PATH")]
+        down: String,
+        #[arg(long, value_name = "FIGURE", default_value = "present_value", help = FIGURES)]
+        figure: String,
+        /// Steps into which each range is divided
+        #[arg(long, value_name = "N", default_value_t = 10)]
+        steps: u32,
+    },
+    /// Draws over every stated range: percentiles, who is cheapest how often, regret, and what measuring would be worth
+    ///
+    /// A large batch is divided with --part among machines or by a scheduler, and joined with --merge to exactly the answer of
+    /// one run.
+    Uncertainty {
+        /// The scenario (.ron, .outlay or .json); with --merge it may be left out
+        #[arg(required_unless_present = "merge")]
+        file: Option<PathBuf>,
+        #[command(flatten)]
+        how: How,
+        #[command(flatten)]
+        asked: Draws,
+    },
+    /// What a placement costs with every number of nodes of one environment, and the rule of thumb beside it
+    BaseSize {
+        #[command(flatten)]
+        scenario: Scenario,
+        /// The id of the placement
+        #[arg(long, value_name = "ID")]
+        placement: String,
+        /// The id of a dedicated or bare-metal environment in which it runs work
+        #[arg(long, value_name = "ID")]
+        environment: String,
     },
     /// Every placement in every case, with regret
     Cases(Scenario),
@@ -107,6 +161,10 @@ enum Command {
     Schema,
 }
 
+/// What `--figure` takes.
+const FIGURES: &str =
+    "total, present_value, equivalent_annual_cost, cost_per_output.WORKLOAD or levelised_cost_per_output.WORKLOAD";
+
 /// A scenario, and how to change and show it.
 #[derive(Args, Debug)]
 struct Scenario {
@@ -127,6 +185,46 @@ struct How {
     /// Replaces the value of one input; may be given several times
     #[arg(long = "set", value_name = "PATH=VALUE", value_parser = setting)]
     set: Vec<(String, String)>,
+}
+
+/// Which draws, and what to do with them.
+#[derive(Args, Debug)]
+struct Draws {
+    /// How many draws
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    draws: u64,
+    /// The number from which all draws follow
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    #[arg(long, value_name = "FIGURE", default_value = "present_value", help = FIGURES)]
+    figure: String,
+    /// Writes this draw, counted from 1, as a scenario instead
+    #[arg(long, value_name = "K", conflicts_with_all = ["part", "merge"])]
+    draw: Option<u64>,
+    /// Computes this part alone, of so many, and writes what was counted for --merge; for example 3/16
+    #[arg(long, value_name = "K/M", value_parser = part, conflicts_with = "merge")]
+    part: Option<PartOf>,
+    /// Joins the parts in these files, every one of them
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["draws", "seed", "figure", "case", "set", "threads"])]
+    merge: Vec<PathBuf>,
+    /// Threads to compute on; without it, as many as the machine runs at once
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+}
+
+/// A part, from 1, of so many.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct PartOf {
+    part: u64,
+    of: u64,
+}
+
+fn part(text: &str) -> Result<PartOf, String> {
+    let numbers = text.split_once('/').and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
+    match numbers {
+        Some((part, of)) if 1 <= part && part <= of => Ok(PartOf { part, of }),
+        _ => Err("write the number of the part, /, and how many there are, for example 3/16".into()),
+    }
 }
 
 /// Which postings, and how they are put together.

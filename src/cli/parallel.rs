@@ -3,7 +3,7 @@
 //! What a job is, and what its answer means, is not known here.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 /// Runs jobs on every core, each thread with a state of its own. The answers stand in the order of the jobs.
 pub fn in_parallel<Job: Sync, State, Done: Send>(
@@ -11,7 +11,7 @@ pub fn in_parallel<Job: Sync, State, Done: Send>(
     state: impl Fn() -> State + Sync,
     run: impl Fn(&mut State, &Job) -> Done + Sync,
 ) -> Vec<Done> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(jobs.len().max(1));
+    let threads = cores().min(jobs.len().max(1));
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<(usize, Done)>> = Mutex::new(Vec::with_capacity(jobs.len()));
     std::thread::scope(|scope| {
@@ -31,4 +31,57 @@ pub fn in_parallel<Job: Sync, State, Done: Send>(
     let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     done.sort_by_key(|(place, _)| *place);
     done.into_iter().map(|(_, answer)| answer).collect()
+}
+
+/// Runs the numbered jobs of a range on so many threads, each of which counts what it does in a sum of its own, and adds the
+/// sums up. Nothing is kept of a job, however many there are. `goes_on` is told how many are done, and says whether the answer
+/// is still wanted; none where it is not.
+pub fn counted_in_parallel<State, Sum: Send>(
+    jobs: std::ops::Range<u64>,
+    threads: usize,
+    state: impl Fn() -> (State, Sum) + Sync,
+    run: impl Fn(&mut State, u64, &mut Sum) + Sync,
+    add: impl Fn(&mut Sum, Sum),
+    goes_on: impl Fn(u64) -> bool + Sync,
+) -> Option<Sum> {
+    /// Jobs that a thread takes at once.
+    const TAKEN: u64 = 16;
+    let next = AtomicU64::new(jobs.start);
+    let done = AtomicU64::new(0);
+    let sums: Mutex<Vec<Sum>> = Mutex::new(Vec::new());
+    let is_wanted = AtomicBool::new(true);
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            scope.spawn(|| {
+                let (mut state, mut sum) = state();
+                while is_wanted.load(Ordering::Relaxed) {
+                    let from = next.fetch_add(TAKEN, Ordering::Relaxed);
+                    let to = from.saturating_add(TAKEN).min(jobs.end);
+                    if to <= from {
+                        break;
+                    }
+                    (from..to).for_each(|job| run(&mut state, job, &mut sum));
+                    let finished = done.fetch_add(to - from, Ordering::Relaxed) + (to - from);
+                    if !goes_on(finished) {
+                        is_wanted.store(false, Ordering::Relaxed);
+                    }
+                }
+                sums.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(sum);
+            });
+        }
+    });
+    if !is_wanted.into_inner() && done.into_inner() < jobs.end - jobs.start {
+        return None;
+    }
+    let sums = sums.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    sums.into_iter().reduce(|mut all, sum| {
+        add(&mut all, sum);
+        all
+    })
+}
+
+/// Threads that the machine runs at once.
+#[must_use]
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }

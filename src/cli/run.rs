@@ -18,11 +18,14 @@ use crate::export::{json, tables};
 use crate::quantity::Exact;
 use crate::scenario::calendar::Date;
 use crate::scenario::validate::{self, dated_warnings};
-use crate::scenario::{Category, Change, InputRef, Problem, Scenario, problem, read};
+use crate::scenario::{Category, Change, InputRef, Problem, Scenario, Syntax, problem, read};
 use crate::show::{self, Cell, Marks};
 
 use super::parallel::in_parallel;
 use super::{Command, Crossing, FAILURE, Format, How, Postings, USAGE, text, text_of};
+
+mod drivers;
+mod uncertainty;
 
 /// An answer that is none: what to print where, and the exit code.
 pub(super) struct Refusal {
@@ -75,10 +78,9 @@ pub(super) fn answer(command: Command) -> Result<String, Refusal> {
         }
         Command::Tornado { scenario: of, placement, against, figure } => {
             if against.as_ref() == Some(&placement) {
-                let sentence = format!(
-                    "outlay: --against names the placement itself, {placement:?}. Name another one, or leave --against out.\n"
-                );
-                return Err(Refusal { on_stdout: String::new(), on_stderr: sentence, code: USAGE });
+                return Err(misused(&format!(
+                    "--against names the placement itself, {placement:?}. Name another one, or leave --against out."
+                )));
             }
             let subject = subject(&of.file, &of.how)?;
             let answer = tornado(&subject.scenario, &placement, against.as_deref(), &figure);
@@ -88,6 +90,16 @@ pub(super) fn answer(command: Command) -> Result<String, Refusal> {
                 Format::Json => subject.json(json::tornado(&subject.scenario, &answer)),
                 Format::Csv => tables::csv(&tables::tornado(&answer)),
             })
+        }
+        Command::SwitchOver { scenario: of, path, between, and, figure } => {
+            drivers::switch_over(&of.file, &of.how, path, [&between, &and], &figure)
+        }
+        Command::Map { scenario: of, across, down, figure, steps } => {
+            drivers::map(&of.file, &of.how, [across, down], &figure, steps)
+        }
+        Command::Uncertainty { file, how, asked } => uncertainty::uncertainty(file.as_deref(), &how, &asked),
+        Command::BaseSize { scenario: of, placement, environment } => {
+            drivers::base_size(&of.file, &of.how, &placement, environment)
         }
         Command::Cases(of) => {
             let subject = subject(&of.file, &of.how)?;
@@ -128,27 +140,41 @@ fn refused(file: &Path, format: Format, problems: &[Problem]) -> Refusal {
     }
 }
 
+/// A call that makes no sense whatever the scenario says.
+fn misused(sentence: &str) -> Refusal {
+    Refusal { on_stdout: String::new(), on_stderr: format!("outlay: {sentence}\n"), code: USAGE }
+}
+
 /// What `--case` calls the scenario without a case.
 const BASE: &str = "base";
 
 fn subject(file: &Path, how: &How) -> Result<Subject, Refusal> {
-    let refuse = |problems: Vec<Problem>| refused(file, how.format, &problems);
     let (text, syntax) = text_of(file).map_err(|problem| unreadable(file, how.format, problem))?;
-    let opened = open(&text, syntax).map_err(refuse)?;
+    subject_of(&text, syntax, how.case.as_ref(), &how.set).map_err(|problems| refused(file, how.format, &problems))
+}
+
+/// The scenario of a text, with a case of it and other values.
+fn subject_of(
+    text: &str,
+    syntax: Syntax,
+    case: Option<&String>,
+    set: &[(String, String)],
+) -> Result<Subject, Vec<Problem>> {
+    let opened = open(text, syntax)?;
     let mut scenario = opened.scenario;
     let mut changes = Vec::new();
     // The base goes by its name too, unless a case has taken that name.
-    let case = how.case.as_ref().filter(|id| *id != BASE || scenario.cases.iter().any(|case| case.id == BASE));
-    let is_changed = case.is_some() || !how.set.is_empty();
+    let case = case.filter(|id| *id != BASE || scenario.cases.iter().any(|case| case.id == BASE));
+    let is_changed = case.is_some() || !set.is_empty();
     if let Some(id) = case {
-        let case = case_named(&scenario, id).map_err(|problem| refuse(vec![problem]))?.clone();
-        let (changed, of_case) = with_case(&scenario, &case).map_err(refuse)?;
+        let case = case_named(&scenario, id).map_err(|problem| vec![problem])?.clone();
+        let (changed, of_case) = with_case(&scenario, &case)?;
         scenario = changed;
         changes.extend(of_case);
     }
-    changes.extend(settings(&mut scenario, &how.set).map_err(refuse)?);
+    changes.extend(settings(&mut scenario, set)?);
     let evaluation = match is_changed {
-        true => evaluate(&scenario).map_err(|failure| refuse(vec![failure.into()]))?,
+        true => evaluate(&scenario).map_err(|failure| vec![failure.into()])?,
         false => opened.evaluation,
     };
     Ok(Subject { scenario, evaluation, warnings: opened.warnings, case: case.cloned(), changes })

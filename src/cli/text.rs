@@ -7,6 +7,7 @@ use std::path::Path;
 use rust_decimal::Decimal;
 
 use crate::analysis::cases::Table as Cases;
+use crate::analysis::cumulative::{Crossover, crossovers};
 use crate::analysis::diff::Comparison;
 use crate::analysis::explain::{Explained, Explainer, Formula, LinePart, Measure, Reason, Value};
 use crate::analysis::figure::{figure_label, is_money};
@@ -23,6 +24,12 @@ use crate::show::{Figures, in_words};
 use crate::words::{Phrasing, Wording, conventions};
 
 use super::run::Subject;
+
+mod drivers;
+mod uncertainty;
+
+pub(super) use drivers::*;
+pub(super) use uncertainty::*;
 
 /// Rows of cells in aligned columns: texts to the left, figures to the right.
 struct Grid {
@@ -319,6 +326,7 @@ pub(super) fn evaluation(subject: &Subject) -> String {
     text.push_str(&categories_table(&writer));
     text.push('\n');
     text.push_str(&years_table(&writer));
+    text.push_str(&overtaking(&writer));
     let services = evaluation.placements.iter().map(|placement| service(&writer, placement));
     for service in services {
         text.push('\n');
@@ -434,6 +442,23 @@ fn years_table(writer: &Writer) -> String {
         grid.row(cells);
     }
     grid.text()
+}
+
+/// When a placement, counted up from the start, has cost no more than another.
+fn overtaking(writer: &Writer) -> String {
+    let evaluation = &writer.subject.evaluation;
+    let name = |place: usize| evaluation.placements.get(place).map_or("", |placement| placement.name.as_str());
+    let found = crossovers(evaluation, Measure::Total);
+    if evaluation.placements.len() < 2 || found.is_empty() {
+        return String::new();
+    }
+    let mut text = "\nTotal cost counted up from the start\n".to_owned();
+    for Crossover { under, over, months } in found {
+        let months: Vec<String> = months.iter().map(|month| writer.count(*month as usize)).collect();
+        let at = if months.len() == 1 { "month" } else { "months" };
+        text.push_str(&format!("  {} comes under {} in {at} {}\n", name(under), name(over), months.join(", ")));
+    }
+    text
 }
 
 /// What one placement serves, and what its environments hold.
@@ -779,9 +804,18 @@ pub(super) fn cases(subject: &Subject, table: &Cases) -> String {
             .map(|regret| regret.map_or_else(|| "does not serve".into(), |regret| writer.money(regret))),
     );
     regrets.row(greatest);
+    let mut worst = vec!["Worst".to_owned()];
+    worst.extend(
+        table
+            .worst
+            .iter()
+            .map(|worst| worst.map_or_else(|| "does not serve".into(), |worst| format!("{}  ", writer.money(worst)))),
+    );
+    grid.row(worst);
     text.push_str(&grid.text());
     text.push_str("* cheapest   – leaves more demand unmet than is accepted\n\n");
     text.push_str(&regrets.text());
+    text.push_str(&in_worst_case(&writer, table));
     for row in table.rows.iter().filter(|row| row.variant.case.is_some()) {
         let name = row.variant.case.as_ref().map_or("", |case| case.name.as_str());
         text.push_str(&format!("\n{name}\n"));
@@ -794,6 +828,21 @@ pub(super) fn cases(subject: &Subject, table: &Cases) -> String {
         text.push_str(&format!("\n{note}"));
     }
     text
+}
+
+/// Which placement is best where everything goes wrong for it.
+fn in_worst_case(writer: &Writer, table: &Cases) -> String {
+    let of = |place: Option<usize>, amounts: &[Option<Money>]| {
+        let placement = writer.subject.scenario.placements.get(place?)?;
+        Some((placement.name.as_str(), writer.money((*amounts.get(place?)?)?)))
+    };
+    match (of(table.best_in_worst_case, &table.worst), of(table.least_regret, &table.greatest_regret)) {
+        (Some((best, at_most)), Some((least, regret))) => format!(
+            "\nBest in the worst case: {best}, which costs {at_most} at most\nLeast greatest regret: {least}, with {regret} at \
+             most\n"
+        ),
+        _ => "\nNo placement serves as far as is accepted in every case.\n".into(),
+    }
 }
 
 /// What differs, and what each difference moves in the first scenario.

@@ -22,6 +22,12 @@ use crate::scenario::{Change, InputRef, Problem, Scenario};
 use crate::show::{self, Figures};
 use crate::words::{Phrasing, conventions};
 
+mod drivers;
+mod uncertainty;
+
+pub use drivers::*;
+pub use uncertainty::*;
+
 /// A JSON value as text, with a last line break.
 #[must_use]
 pub fn text(value: &Value) -> String {
@@ -437,10 +443,14 @@ pub fn cases(table: &Table, currency: Currency) -> Value {
         })
     });
     let regrets = placements().zip(&table.greatest_regret);
+    let worst = placements().zip(&table.worst);
     json!({
         "currency": currency.code,
         "figure": figure_name(&crate::engine::Figure::deciding(table.decision_figure)),
         "cases": rows.collect::<Vec<_>>(),
+        "worst": worst.map(|(id, worst)| (id.to_owned(), json!(worst.map(|worst| money.of(worst))))).collect::<Map<_, _>>(),
+        "best_in_worst_case": table.best_in_worst_case.and_then(|place| placements().nth(place)),
+        "least_regret": table.least_regret.and_then(|place| placements().nth(place)),
         "greatest_regret": regrets.map(|(id, regret)| (id.to_owned(), json!(regret.map(|regret| money.of(regret))))).collect::<Map<_, _>>(),
     })
 }

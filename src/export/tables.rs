@@ -11,6 +11,7 @@ use crate::analysis::explain::{Explained, Measure, Value};
 use crate::analysis::figure::is_money;
 use crate::analysis::postings::{Book, Dimension, Group, Grouped, Pivot, PivotLine, Sum};
 use crate::analysis::published;
+use crate::analysis::spider::arc_elasticity;
 use crate::analysis::tornado::Answer;
 use crate::engine::{Evaluation, PlacementResult};
 use crate::quantity::trace::Influence;
@@ -20,6 +21,12 @@ use crate::show::{self, Figures};
 use crate::words::Phrasing;
 
 use super::json::figure;
+
+mod drivers;
+mod uncertainty;
+
+pub use drivers::*;
+pub use uncertainty::*;
 
 /// Rows of cells as comma-separated values; lines end in CR LF, as RFC 4180 has it.
 #[must_use]
@@ -270,7 +277,15 @@ pub fn tornado(answer: &Answer) -> Vec<Vec<String>> {
     let mut header = texts(["path", "label", "unit", "range", "evidence", "low", "high"]);
     header.extend((1..=5).map(|point| format!("input_{point}")));
     header.extend((1..=5).map(|point| format!("result_{point}")));
-    header.extend(texts(["least", "greatest", "swing", "non_monotonic", "changes_preferred", "switch_over"]));
+    header.extend(texts([
+        "least",
+        "greatest",
+        "swing",
+        "non_monotonic",
+        "changes_preferred",
+        "switch_over",
+        "arc_elasticity",
+    ]));
     let rows = answer.bars.iter().map(|bar| {
         let value = |value: crate::quantity::Exact| value.decimal().normalize().to_string();
         let mut row = texts([&bar.path, &bar.label, &bar.unit, bar.range.name(), bar.evidence.name()]);
@@ -280,6 +295,7 @@ pub fn tornado(answer: &Answer) -> Vec<Vec<String>> {
         row.extend([bar.least, bar.greatest, bar.swing].map(|result| figure(result, digits)));
         row.extend([bar.non_monotonic.to_string(), bar.changes_preferred.to_string()]);
         row.push(bar.switch_over().map(value).collect::<Vec<_>>().join(" "));
+        row.push(arc_elasticity(bar).map(|of| figure(of, None)).unwrap_or_default());
         row
     });
     std::iter::once(header).chain(rows).collect()

@@ -156,6 +156,16 @@ impl Scenario {
         changer.change.is_none()
     }
 
+    /// Exchanges the values of the inputs at some places of the walk, in ascending order, for those given: afterwards
+    /// `values` holds what stood there before, so that the same call restores it. Nothing is checked, and no range widens:
+    /// for analyses that try thousands of values.
+    pub fn exchange_values(&mut self, values: &mut [(usize, Exact)]) {
+        if !values.is_empty() {
+            let mut left = values.iter_mut();
+            self.walk_mut(&ROOT, &mut Exchanger { at: 0, next: left.next(), left });
+        }
+    }
+
     /// The scenario with the values of one case, and what the case changes.
     ///
     /// # Errors
@@ -405,5 +415,28 @@ impl<F: FnOnce(&mut Input)> VisitorMut for Changer<F> {
         } else {
             self.left -= 1;
         }
+    }
+}
+
+/// Exchanges values on one walk.
+struct Exchanger<'v> {
+    /// The place of the input that comes next on the walk.
+    at: usize,
+    /// The next value to exchange, and those after it.
+    next: Option<&'v mut (usize, Exact)>,
+    left: std::slice::IterMut<'v, (usize, Exact)>,
+}
+
+impl VisitorMut for Exchanger<'_> {
+    fn enter(&mut self, _: Segment<'_>) {}
+
+    fn leave(&mut self) {}
+
+    fn input(&mut self, _: &'static Decl, input: &mut Input) {
+        if let Some((_, value)) = self.next.as_deref_mut().filter(|(place, _)| *place == self.at) {
+            std::mem::swap(&mut input.value, value);
+            self.next = self.left.next();
+        }
+        self.at += 1;
     }
 }

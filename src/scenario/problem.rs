@@ -325,6 +325,16 @@ pub fn sum_not_one(path: &str, what: &str, sum: &str) -> Problem {
     )
 }
 
+/// An input, or a group, that is to be moved and has nothing to be moved over.
+#[must_use]
+pub fn no_range_to_move(path: &str) -> Problem {
+    Problem::error(
+        path,
+        "there is no range to move it over. State its `low` and `high`, or give the scenario a `default_range` (a share of \
+         nothing is no range: a value of 0 needs its own).",
+    )
+}
+
 /// The text of a file that cannot be read at all.
 #[must_use]
 pub fn in_text(position: Option<Position>, message: impl Into<String>) -> Problem {

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui::{Align2, Pos2, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
-use crate::analysis::cumulative::{crossovers, cumulative};
+use crate::analysis::cumulative::{cumulative, months_under};
+use crate::analysis::explain::Measure;
 use crate::app::document::{Document, Snapshot};
 use crate::app::icons;
 use crate::app::live::laid;
@@ -48,7 +49,10 @@ fn widened([low, high]: [f64; 2], [other_low, other_high]: [f64; 2]) -> [f64; 2]
 }
 
 fn extent(evaluation: &Evaluation) -> [f64; 2] {
-    let amounts = evaluation.placements.iter().flat_map(|placement| cumulative(placement, evaluation.horizon_months));
+    let amounts = evaluation
+        .placements
+        .iter()
+        .flat_map(|placement| cumulative(placement, evaluation.horizon_months, Measure::Total));
     let digits = evaluation.currency.minor_digits;
     amounts
         .map(|money| money.num(digits).approximate())
@@ -127,7 +131,7 @@ impl Lines<'_> {
     fn lines(&self, of: &Snapshot, place: &Place) -> Vec<(usize, Vec<Pos2>)> {
         let digits = of.evaluation.currency.minor_digits;
         let line = |(index, placement)| {
-            let months = (1..).zip(cumulative(placement, of.evaluation.horizon_months));
+            let months = (1..).zip(cumulative(placement, of.evaluation.horizon_months, Measure::Total));
             let point = |(month, money): (u32, Money)| pos2(place.x(month), place.y(money.num(digits).approximate()));
             let points = std::iter::once(pos2(place.x(0), place.y(0.0))).chain(months.map(point));
             (index, points.collect())
@@ -192,7 +196,7 @@ impl Lines<'_> {
             };
         }
         let result = &self.now.evaluation.placements[under];
-        let money = cumulative(result, place.months).get(month as usize).copied().unwrap_or_default();
+        let money = cumulative(result, place.months, Measure::Total).get(month as usize).copied().unwrap_or_default();
         let digits = self.now.evaluation.currency.minor_digits;
         let at = pos2(place.x(month + 1), place.y(money.num(digits).approximate()));
         let bold = theme::semibold(22.0);
@@ -221,8 +225,10 @@ impl Lines<'_> {
     }
 
     fn last_crossing_of(&self, of: &Snapshot, under: usize) -> Option<u32> {
-        let line = |index: usize| Some(cumulative(of.evaluation.placements.get(index)?, of.evaluation.horizon_months));
-        crossovers(&line(under)?, &line(self.reference)?).last().copied()
+        let line = |index: usize| {
+            Some(cumulative(of.evaluation.placements.get(index)?, of.evaluation.horizon_months, Measure::Total))
+        };
+        months_under(&line(under)?, &line(self.reference)?).last().copied()
     }
 }
 

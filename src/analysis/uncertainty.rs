@@ -1,0 +1,396 @@
+//! What is not known for certain, and what knowing it would be worth: draws over all stated distributions, each an exact
+//! evaluation of every placement, counted so that the count of any parts adds up to that of the whole.
+//!
+//! [`Uncertainty::new`] plans; the pilot draws it names say how figures are parted into ranks ([`Uncertainty::rule`]); then a
+//! [`Runner`] adds any draws, in any order and on any thread, to [`Tally`]s of its own, which are merged and answered
+//! ([`Uncertainty::answer`]). Nothing here knows a formula of the engine.
+
+use crate::engine::{Failure, Figure, FigureValue, Standing, standings};
+use crate::input::{Distribution, EvidenceKind};
+use crate::quantity::{Currency, Exact, Money};
+use crate::scenario::{InputRef, Problem, Scenario, problem};
+
+use super::draws::{Place, Variable, variables};
+use super::figure::is_money;
+use super::moves::merged;
+use super::tally::{Drawn, RANKS, Refused, Sketch, Tally, rounded_quotient};
+
+/// Draws that say how figures are parted into ranks; they are made apart from the others and count nowhere else.
+const PILOTS: u64 = 256;
+/// The seed of the pilot draws differs from the others' by this.
+const PILOT: u64 = 0x7069_6c6f_745f_6472;
+/// Digits to which ratios are counted.
+const RATIO_DIGITS: u32 = 12;
+/// The most draws: so many still add up in whole numbers.
+pub const MOST_DRAWS: u64 = 1_000_000_000;
+/// The percentiles that are answered.
+pub const PERCENTILES: [u32; 7] = [5, 10, 25, 50, 75, 90, 95];
+
+/// What is asked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// The figure whose percentiles and correlations are asked for; what is cheapest is decided by the scenario's own.
+    pub figure: Figure,
+    pub draws: u64,
+    pub seed: u64,
+}
+
+/// Planned draws.
+#[derive(Debug)]
+pub struct Uncertainty {
+    question: Question,
+    scenario: Scenario,
+    currency: Currency,
+    variables: Vec<Variable>,
+    pilots: Vec<Variable>,
+    held: usize,
+    /// Placements that something drawn can have an effect on, by their places.
+    affected: Vec<usize>,
+    base: Vec<Standing>,
+    /// For each placement, the values that part its figure into bins of ranks.
+    edges: Vec<Vec<i128>>,
+}
+
+/// The answer.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Answer {
+    pub question: Question,
+    pub currency: Currency,
+    /// Digits after the point of everything that is said of the figure.
+    pub digits: u32,
+    /// Draws that could be computed.
+    pub done: u64,
+    /// Draws that could not, and the first of them by number from 0.
+    pub failed: u64,
+    pub refused: Vec<(u64, Refused)>,
+    /// Draws in which no placement serves as far as is accepted.
+    pub undecided: u64,
+    /// Inputs held fixed because they state no range.
+    pub held: usize,
+    /// In the order of the file.
+    pub placements: Vec<OfPlacement>,
+    /// The placement to choose when nothing more is known: the one that serves in every draw and costs least on average.
+    pub chosen: Option<usize>,
+    /// What knowing everything before choosing would save on average; none where no placement serves in every draw.
+    pub perfect_information: Option<Money>,
+    /// What each variable moves and what knowing it would be worth, the most valuable first; ties by path.
+    pub variables: Vec<OfVariable>,
+}
+
+/// One placement over all draws.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OfPlacement {
+    /// By its place in the scenario.
+    pub placement: usize,
+    /// The figure asked for, in units of its last digit.
+    pub figure: Sketch,
+    pub mean: Option<i128>,
+    pub deviation: Option<i128>,
+    /// In the order of [`PERCENTILES`], to within a part in 65,536 of themselves.
+    pub percentiles: Vec<Option<i128>>,
+    /// Draws in which there is no output to measure against.
+    pub without_figure: u64,
+    /// Draws in which it is the cheapest.
+    pub cheapest: u64,
+    /// Draws in which it leaves more unmet than is accepted.
+    pub unserved: u64,
+    /// What it costs on average, by the figure that decides, beyond the cheapest, over the draws in which it serves.
+    pub expected_regret: Option<Money>,
+    pub greatest_regret: Option<Money>,
+}
+
+/// One uncertain input, or a group of them, over all draws.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OfVariable {
+    pub path: String,
+    pub label: String,
+    pub unit: String,
+    /// For a group, shares of the ranges.
+    pub low: Exact,
+    pub high: Exact,
+    /// None for a group whose inputs are spread differently.
+    pub distribution: Option<Distribution>,
+    pub evidence: EvidenceKind,
+    /// Who answers for the evidence, and when it is to be reviewed, where that is said; for a group, of its first input.
+    pub owner: String,
+    pub review_by: String,
+    /// What knowing it before choosing would save on average; none where no placement serves in every draw.
+    pub worth: Option<Money>,
+    /// Rank correlation with the figure of each placement; none where one of them does not vary.
+    pub correlations: Vec<Option<f64>>,
+    /// Draws in which a value was put on a bound of its input.
+    pub bounded: u64,
+    /// Place in the order of the file.
+    pub place: usize,
+}
+
+impl Uncertainty {
+    /// Plans the draws.
+    ///
+    /// # Errors
+    /// No draws, or more than can be counted; nothing that states a range; no placement; the base cannot be computed.
+    pub fn new(scenario: &Scenario, question: Question) -> Result<Self, Problem> {
+        if question.draws == 0 || MOST_DRAWS < question.draws {
+            let message = format!("{} is not a number of draws from 1 to {MOST_DRAWS}; give one.", question.draws);
+            return Err(Problem::error("--draws", message));
+        }
+        let currency =
+            Currency::find(&scenario.currency).ok_or_else(|| problem::bad_currency("currency", &scenario.currency))?;
+        if scenario.placements.is_empty() {
+            return Err(Problem::error("placements", "there is nothing to compare. Add a placement."));
+        }
+        let (variables, held) = variables(scenario, question.seed);
+        if variables.is_empty() {
+            return Err(Problem::error(
+                "",
+                "no input states a range, so that there is nothing to draw. Give the inputs that are not known for certain \
+                 their `low` and `high`.",
+            ));
+        }
+        let pilots = self::variables(scenario, question.seed ^ PILOT).0;
+        let mut affected: Vec<usize> = variables.iter().flat_map(|variable| variable.moved.affects.clone()).collect();
+        affected.sort_unstable();
+        affected.dedup();
+        let all: Vec<usize> = (0..scenario.placements.len()).collect();
+        let base = standings(scenario, &all, &question.figure)?;
+        let edges = vec![Vec::new(); all.len()];
+        Ok(Self { question, scenario: scenario.clone(), currency, variables, pilots, held, affected, base, edges })
+    }
+
+    #[must_use]
+    pub fn question(&self) -> &Question {
+        &self.question
+    }
+
+    /// How many pilot draws there are; run each with [`Runner::pilot`], and hand what they give to [`Uncertainty::rule`].
+    #[must_use]
+    pub fn pilots(&self) -> u64 {
+        PILOTS.min(self.question.draws.max(RANKS as u64))
+    }
+
+    /// Parts the figures of each placement into ranks, by those of the pilot draws, in whatever order they come.
+    pub fn rule(&mut self, pilots: &[Vec<Option<i128>>]) {
+        for (place, edges) in self.edges.iter_mut().enumerate() {
+            let mut figures: Vec<i128> = pilots.iter().filter_map(|pilot| *pilot.get(place)?).collect();
+            figures.sort_unstable();
+            let at = |rank: usize| figures.get(rank * figures.len() / RANKS).copied();
+            *edges = (1..RANKS).filter_map(at).collect();
+            edges.dedup();
+        }
+    }
+
+    /// A tally in which nothing is counted yet.
+    #[must_use]
+    pub fn tally(&self) -> Tally {
+        Tally::new(self.scenario.placements.len(), self.variables.len())
+    }
+
+    /// Whether a tally that was read can be one of these draws.
+    #[must_use]
+    pub fn fits(&self, tally: &Tally) -> bool {
+        tally.has_shape(self.scenario.placements.len(), self.variables.len())
+    }
+
+    /// The scenario of one draw, by its number from 0. A value outside the range of its input, as a normal distribution has
+    /// them, widens the range.
+    ///
+    /// # Errors
+    /// There are not so many draws.
+    pub fn scenario(&self, draw: u64) -> Result<Scenario, Problem> {
+        let Question { draws, seed, .. } = self.question;
+        if draws <= draw {
+            return Err(Problem::error(
+                "--draw",
+                format!("there is no draw {} among {draws}; name one from 1 to {draws}.", draw.saturating_add(1)),
+            ));
+        }
+        let mut drawn = self.scenario.clone();
+        let (values, _) = values(&self.variables, draw, draws);
+        for (index, value) in values {
+            drawn.set_nth(index, value);
+        }
+        drawn.name = format!("{}, draw {} of {draws} from seed {seed}", drawn.name, draw + 1);
+        Ok(drawn)
+    }
+
+    /// What a tally of all draws says.
+    #[must_use]
+    pub fn answer(&self, tally: &Tally) -> Answer {
+        let chosen = self.chosen(tally);
+        let perfect_information = chosen.and_then(|chosen| {
+            let deciding = tally.placements.get(chosen)?.deciding.0;
+            Some(Money::from_minor(rounded_quotient(deciding.saturating_sub(tally.best.0).max(0), tally.done)))
+        });
+        let inputs = self.scenario.inputs();
+        let mut variables: Vec<OfVariable> = self
+            .variables
+            .iter()
+            .zip(&tally.variables)
+            .map(|(variable, counted)| {
+                let saved = |chosen| Money::from_minor(rounded_quotient(counted.saved(chosen, tally.done), tally.done));
+                let correlations = (0..tally.placements.len()).map(|placement| counted.correlation(tally, placement));
+                let worth = chosen.filter(|_| 0 < tally.done).map(saved);
+                of_variable(variable, &inputs, worth, correlations.collect(), counted.bounded)
+            })
+            .collect();
+        variables.sort_by(|a, b| {
+            b.worth.cmp(&a.worth).then_with(|| strongest(b).total_cmp(&strongest(a))).then_with(|| a.path.cmp(&b.path))
+        });
+        Answer {
+            question: self.question.clone(),
+            currency: self.currency,
+            digits: self.digits(),
+            done: tally.done,
+            failed: tally.failed,
+            refused: tally.refused.iter().map(|(draw, refused)| (*draw, refused.clone())).collect(),
+            undecided: tally.undecided,
+            held: self.held,
+            placements: tally.placements.iter().enumerate().map(|(place, of)| of_placement(place, of, tally)).collect(),
+            chosen,
+            perfect_information,
+            variables,
+        }
+    }
+
+    fn chosen(&self, tally: &Tally) -> Option<usize> {
+        let serving = tally.placements.iter().enumerate().filter(|(_, of)| of.unserved == 0 && 0 < tally.done);
+        serving.min_by_key(|(place, of)| (of.deciding, *place)).map(|(place, _)| place)
+    }
+
+    fn digits(&self) -> u32 {
+        if is_money(&self.question.figure) { self.currency.minor_digits } else { RATIO_DIGITS }
+    }
+}
+
+/// How strongly a variable is correlated with any figure.
+fn strongest(variable: &OfVariable) -> f64 {
+    variable.correlations.iter().flatten().fold(0.0, |most, of| most.max(of.abs()))
+}
+
+fn of_placement(placement: usize, counted: &super::tally::OfPlacement, tally: &Tally) -> OfPlacement {
+    let serves = tally.done.saturating_sub(counted.unserved);
+    let figure = &counted.figure;
+    OfPlacement {
+        placement,
+        mean: figure.mean(),
+        deviation: figure.deviation().map(|deviation| deviation.round() as i128),
+        percentiles: PERCENTILES.iter().map(|of| figure.quantile(f64::from(*of) / 100.0)).collect(),
+        figure: figure.clone(),
+        without_figure: counted.without_figure,
+        cheapest: counted.cheapest,
+        unserved: counted.unserved,
+        expected_regret: (0 < serves).then(|| Money::from_minor(rounded_quotient(counted.regret.0, serves))),
+        greatest_regret: (0 < serves).then(|| Money::from_minor(counted.greatest_regret.0)),
+    }
+}
+
+fn of_variable(
+    variable: &Variable,
+    inputs: &[InputRef],
+    worth: Option<Money>,
+    correlations: Vec<Option<f64>>,
+    bounded: u64,
+) -> OfVariable {
+    let moved = &variable.moved;
+    let first = moved.members.first().and_then(|member| inputs.get(member.index));
+    let evidence = first.and_then(|input| input.input.evidence());
+    OfVariable {
+        path: moved.path.clone(),
+        label: moved.label.clone(),
+        unit: moved.unit.clone(),
+        low: moved.shown(0, 1).unwrap_or_default(),
+        high: moved.shown(1, 1).unwrap_or_default(),
+        distribution: variable.distribution(),
+        evidence: moved.evidence,
+        owner: evidence.map(|evidence| evidence.owner.clone()).unwrap_or_default(),
+        review_by: evidence.and_then(|evidence| evidence.review_by.clone()).unwrap_or_default(),
+        worth,
+        correlations,
+        bounded,
+        place: moved.place,
+    }
+}
+
+/// The values of one draw in the order of the file, and where each variable stands in it.
+fn values(variables: &[Variable], draw: u64, draws: u64) -> (Vec<(usize, Exact)>, Vec<Place>) {
+    let mut values = Vec::with_capacity(variables.len());
+    let places = variables.iter().map(|variable| variable.draw(draw, draws, &mut values)).collect();
+    values.sort_unstable_by_key(|(index, _)| *index);
+    (values, places)
+}
+
+/// Runs draws one after another, so that each thread can have one.
+#[derive(Debug)]
+pub struct Runner<'u> {
+    plan: &'u Uncertainty,
+    scratch: Scenario,
+}
+
+impl<'u> Runner<'u> {
+    #[must_use]
+    pub fn new(plan: &'u Uncertainty) -> Self {
+        Self { plan, scratch: plan.scenario.clone() }
+    }
+
+    /// The figures of every placement in one pilot draw, by its number from 0.
+    pub fn pilot(&mut self, draw: u64) -> Vec<Option<i128>> {
+        let (values, _) = values(&self.plan.pilots, draw, self.plan.pilots());
+        let drawn = self.evaluated(values).unwrap_or_default();
+        drawn.into_iter().map(|drawn| drawn.figure).collect()
+    }
+
+    /// Evaluates one draw, by its number from 0, and counts it.
+    pub fn draw(&mut self, draw: u64, tally: &mut Tally) {
+        let plan = self.plan;
+        let (values, places) = values(&plan.variables, draw, plan.question.draws);
+        match self.evaluated(values) {
+            Ok(drawn) => tally.add(draw, plan.question.draws, &drawn, &places, &plan.edges),
+            Err(failure) => tally.refuse(draw, &failure.path, &failure.message),
+        }
+    }
+
+    /// Every draw takes the place of the one before: all of them set the same inputs.
+    fn evaluated(&mut self, mut values: Vec<(usize, Exact)>) -> Result<Vec<Drawn>, Failure> {
+        let plan = self.plan;
+        self.scratch.exchange_values(&mut values);
+        let moved = standings(&self.scratch, &plan.affected, &plan.question.figure)?;
+        let drawn = merged(&plan.base, &moved).into_iter().map(|standing| Drawn {
+            figure: units(standing.figure, plan.digits()),
+            deciding: match standing.deciding {
+                FigureValue::Money(money) => money.minor(),
+                // What decides is always an amount of money.
+                FigureValue::PerOutput(_) | FigureValue::None => i128::MAX,
+            },
+            serves: standing.is_acceptable,
+        });
+        Ok(drawn.collect())
+    }
+}
+
+/// A figure in units of its last digit.
+fn units(value: FigureValue, digits: u32) -> Option<i128> {
+    match value {
+        FigureValue::Money(money) => Some(money.minor()),
+        FigureValue::PerOutput(ratio) => {
+            let mut decimal = ratio.rounded(digits).decimal()?;
+            decimal.rescale(digits);
+            (decimal.scale() == digits).then(|| decimal.mantissa())
+        }
+        FigureValue::None => None,
+    }
+}
+
+/// All draws, one after another.
+///
+/// # Errors
+/// As [`Uncertainty::new`].
+pub fn uncertainty(scenario: &Scenario, question: Question) -> Result<Answer, Problem> {
+    let mut plan = Uncertainty::new(scenario, question)?;
+    let mut runner = Runner::new(&plan);
+    let pilots: Vec<_> = (0..plan.pilots()).map(|draw| runner.pilot(draw)).collect();
+    plan.rule(&pilots);
+    let mut tally = plan.tally();
+    let mut runner = Runner::new(&plan);
+    (0..plan.question.draws).for_each(|draw| runner.draw(draw, &mut tally));
+    Ok(plan.answer(&tally))
+}
