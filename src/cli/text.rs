@@ -14,12 +14,11 @@ use crate::analysis::postings::{Book, Dimension, Filter, Group, Grouped, Pivot, 
 use crate::analysis::published::{self, Verdict};
 use crate::analysis::tornado::Answer;
 use crate::engine::{CapacityWaterfall, Figure, PlacementResult};
-use crate::input::Evidence;
 use crate::quantity::trace::Influence;
 use crate::quantity::{Exact, Money, Num};
-use crate::scenario::diff::Read;
-use crate::scenario::{Change, InputRef, Problem, Scenario, Severity, problem};
+use crate::scenario::{Change, InputRef, Problem, Scenario, Severity};
 use crate::show::{Figures, in_words};
+use crate::words::difference::parts;
 use crate::words::{Phrasing, Wording, conventions};
 
 use super::run::Subject;
@@ -818,8 +817,8 @@ pub(super) fn diff(first: &Subject, second: &Subject, comparison: &Comparison) -
         let difference = &effect.difference;
         let path = if difference.label == difference.path { String::new() } else { format!(" ({})", difference.path) };
         text.push_str(&format!("\n{}{path}, {}\n", difference.label, difference.kind.name()));
-        for part in parts(&writer, &difference.read) {
-            text.push_str(&format!("  {part}\n"));
+        for part in parts(&difference.read, &|number| writer.exact(number)) {
+            text.push_str(&format!("  {}\n", part.line()));
         }
         match &effect.moves {
             Ok(moves) => {
@@ -844,52 +843,6 @@ pub(super) fn diff(first: &Subject, second: &Subject, comparison: &Comparison) -
         }
     }
     text
-}
-
-/// What differs at one place, part by part.
-fn parts(writer: &Writer, read: &Read) -> Vec<String> {
-    let (before, after) = match read {
-        Read::Input(before, after) => (before.as_deref(), after.as_deref()),
-        Read::Words(before, after) => {
-            let side =
-                |words: &Option<String>| words.as_ref().map_or_else(|| "–".into(), |words| problem::clipped(words));
-            return vec![format!("{} → {}", side(before), side(after))];
-        }
-    };
-    let mut parts = Vec::new();
-    let mut part = |name: &str, of: &dyn Fn(&InputRef) -> String, unit: &str| {
-        let side = |input: Option<&InputRef>| input.map_or_else(|| "–".into(), of);
-        let (before, after) = (side(before), side(after));
-        if before != after {
-            parts.push(format!("{name}{before} → {after} {unit}").trim_end().to_owned());
-        }
-    };
-    let unit = after.or(before).map_or("", |input| input.unit.as_str());
-    part("", &|input| writer.exact(input.input.value), unit);
-    let range = |input: &InputRef| match input.input.range() {
-        Some(range) => format!("{} to {}", writer.exact(range.low), writer.exact(range.high)),
-        None => "none".into(),
-    };
-    let is_ranged = |input: Option<&InputRef>| input.is_some_and(|input| input.input.range().is_some());
-    if is_ranged(before) || is_ranged(after) {
-        part("range ", &range, unit);
-        part("distribution ", &|input| input.input.distribution().label().into(), "");
-    }
-    let known = |input: &InputRef, of: fn(&Evidence) -> String| {
-        Some(input.input.evidence().map(of).unwrap_or_default()).filter(|text| !text.is_empty())
-    };
-    let mut evidence = |name: &str, of: fn(&Evidence) -> String| {
-        part(name, &|input| known(input, of).map_or_else(|| "none".into(), |text| problem::clipped(&text)), "");
-    };
-    if before.and_then(|input| input.input.evidence()).or(after.and_then(|input| input.input.evidence())).is_some() {
-        evidence("evidence ", |evidence| evidence.kind.label().into());
-        evidence("source ", |evidence| evidence.source.clone());
-        evidence("owner ", |evidence| evidence.owner.clone());
-        evidence("confidence ", |evidence| evidence.confidence.map_or_else(String::new, |of| of.label().into()));
-        evidence("as of ", |evidence| evidence.as_of.clone().unwrap_or_default());
-        evidence("review by ", |evidence| evidence.review_by.clone().unwrap_or_default());
-    }
-    parts
 }
 
 /// How far something moves, with its sign before it.

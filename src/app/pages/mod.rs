@@ -1,6 +1,7 @@
 //! The pages of the window. Each shows the scenario from one side and returns what a person asked for.
 
 pub mod compare;
+pub mod differences;
 pub mod elements;
 pub mod evidence;
 pub mod ledger;
