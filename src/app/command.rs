@@ -432,7 +432,8 @@ fn analyse(state: State<'_>) -> Vec<Vec<Entry>> {
         let target = Target::figure(i, "total".to_owned());
         entry(Command::Explain(target), format!("Explain the total: {name}")).short(name).within("Explain the total")
     });
-    let figure = entry(Command::ExplainFigure, "Explain the figure").keys([alone(Key::F1)]);
+    let has_figures = !document.now().evaluation.placements.is_empty();
+    let figure = entry(Command::ExplainFigure, "Explain the figure").keys([alone(Key::F1)]).available(has_figures);
     let warned = !document.now().warnings.is_empty();
     vec![
         [figure].into_iter().chain(totals).collect(),

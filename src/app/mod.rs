@@ -452,6 +452,12 @@ impl App {
 
     fn page_ui(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
         self.view.figure = None;
+        let scenario = &self.document.now().scenario;
+        let shows_figures = matches!(self.view.page, Page::Compare | Page::Sensitivity | Page::Ledger);
+        if shows_figures && scenario.placements.is_empty() {
+            pages::nothing_placed_ui(ui, self.view.page, scenario, commands);
+            return;
+        }
         match self.view.page {
             Page::Compare => {
                 let explained = self.explanation.target().cloned();

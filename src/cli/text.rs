@@ -16,7 +16,7 @@ use crate::analysis::tornado::Answer;
 use crate::engine::{CapacityWaterfall, Figure, PlacementResult};
 use crate::quantity::trace::Influence;
 use crate::quantity::{Exact, Money, Num};
-use crate::scenario::{Change, InputRef, Problem, Scenario, Severity};
+use crate::scenario::{Change, InputRef, Problem, Scenario};
 use crate::show::{Figures, in_words};
 use crate::words::difference::parts;
 use crate::words::{Phrasing, Wording, conventions};
@@ -258,11 +258,19 @@ fn widened_note<'c>(changes: impl IntoIterator<Item = &'c Change>) -> &'static s
     }
 }
 
-/// Problems, one a line.
-pub(super) fn problems(problems: &[Problem]) -> String {
-    let line = |problem: &Problem| match problem.severity {
-        Severity::Error => format!("error: {problem}\n"),
-        Severity::Warning => format!("warning: {problem}\n"),
+/// What is odd, one thing a line: its place in the file, and the name that people know the place by.
+fn warnings(scenario: &Scenario, problems: &[Problem]) -> String {
+    let line = |problem: &Problem| {
+        let place = match problem.position {
+            Some(position) if !problem.path.is_empty() => format!("line {}, ", position.line),
+            _ => String::new(),
+        };
+        let (path, name) = (&problem.path, scenario.named(&problem.path));
+        // A field of the scenario itself has no other name than its own.
+        if path.is_empty() || name == path.replace('_', " ") {
+            return format!("warning: {problem}\n");
+        }
+        format!("warning: {place}{path} ({name}): {}\n", problem.message)
     };
     problems.iter().map(line).collect()
 }
@@ -283,7 +291,7 @@ pub(super) fn errors(file: &Path, found: &[Problem]) -> String {
 pub(super) fn check(subject: &Subject, warnings: &[Problem], idle: &[InputRef]) -> String {
     let writer = Writer::new(subject);
     let mut text = writer.conventions();
-    text.push_str(&problems(warnings));
+    text.push_str(&self::warnings(&subject.scenario, warnings));
     if !idle.is_empty() {
         text.push_str("\nInputs that move nothing:\n");
         let mut grid = Grid::new(vec![Left, Left, Right], ["  Path", "Input", "Value"].map(str::to_owned).to_vec());

@@ -5,12 +5,15 @@
 mod support;
 
 mod commands;
+mod comparing;
 mod editing;
 mod evidence;
 mod explaining;
 mod files;
+mod history;
 mod ledger;
 mod levers;
 mod pages;
+mod recovery;
 mod rebuild;
 mod sensitivity;
