@@ -10,6 +10,7 @@ use super::document::{Document, Snapshot};
 use super::explain::Target;
 use super::icons;
 use super::live::cases::choices;
+use super::pages;
 use super::theme::{self, Palette};
 use super::view::View;
 use super::widgets::{Told, elided, painted_text, segments_ui, tag, text_width};
@@ -38,10 +39,26 @@ pub fn height(width: f32) -> f32 {
     if width < NARROW { HEIGHT_NARROW } else { HEIGHT }
 }
 
+/// Where nothing is placed: what is missing, and where it is added.
+fn nothing_ui(ui: &mut Ui, document: &Document, commands: &mut Vec<Command>) {
+    let (page, said) = pages::next(&document.now().scenario);
+    ui.horizontal_centered(|ui| {
+        ui.add_space(16.0);
+        ui.label("No answer yet.");
+        if ui.link(said).clicked() {
+            commands.push(Command::Show(page));
+        }
+    });
+}
+
 pub fn answer_bar_ui(ui: &mut Ui, document: &Document, view: &View, commands: &mut Vec<Command>) {
     let placements = document.now().evaluation.placements.len().max(1);
     let bar = ui.max_rect();
     ui.painter().rect_filled(bar, 0, Palette::of(ui.visuals()).surface);
+    if document.now().evaluation.placements.is_empty() {
+        nothing_ui(ui, document, commands);
+        return;
+    }
     #[expect(clippy::cast_precision_loss, reason = "a handful of placements")]
     let width = (bar.width() / placements as f32).floor().max(LEAST);
     egui::ScrollArea::horizontal().id_salt("answers").auto_shrink(false).show(ui, |ui| {

@@ -30,6 +30,8 @@ use crate::show::{Marks, Scale};
 /// What a person asked for.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Command {
+    /// Asks what a new scenario is to be.
+    New,
     NewFromExample(usize),
     Open,
     OpenRecent(usize),
@@ -40,6 +42,27 @@ pub enum Command {
     Quit,
     Undo,
     Redo,
+    /// Undoes or does again as many steps as lead there.
+    ToStep(usize),
+    /// Shows the list of steps at the right, or hides it.
+    History,
+    CopyLog,
+    SaveLog,
+    /// Asks for a scenario to compare the open one with.
+    CompareWith,
+    /// Compares with the file as it now is.
+    CompareWithDisk,
+    CloseComparison,
+    StopComparison,
+    StartComparison,
+    /// Takes a difference over into the open scenario, by its place in the list.
+    TakeOver(usize),
+    /// Opens the file again as it now is.
+    Reload,
+    /// Says nothing more of what someone else has changed in the file.
+    KeepMine,
+    /// Offers the unsaved work that was found.
+    Recover,
     FindInput,
     FindPostings,
     Show(Page),
@@ -139,6 +162,10 @@ pub struct State<'a> {
     pub recent: &'a [PathBuf],
     /// Whether the panel at the right explains a figure.
     pub explaining: bool,
+    /// How much unsaved work of other windows was found and not yet decided about.
+    pub found: usize,
+    /// Whether a second scenario is compared.
+    pub comparing: bool,
 }
 
 impl State<'_> {
@@ -278,10 +305,9 @@ fn sections(menu: Menu, state: State<'_>) -> Vec<Vec<Entry>> {
 
 fn file(state: State<'_>) -> Vec<Vec<Entry>> {
     let examples = examples::ALL.iter().enumerate().map(|(i, example)| {
-        entry(Command::NewFromExample(i), format!("Example: {}", example.name))
-            .short(example.name)
-            .within("New from example")
+        entry(Command::NewFromExample(i), format!("Example: {}", example.name)).short(example.name).within("New")
     });
+    let new = entry(Command::New, "New scenario…").short("Empty scenario…").within("New").keys([command(Key::N)]);
     let recent = state.recent.iter().enumerate().map(|(i, path)| {
         let name = files::name(path);
         entry(Command::OpenRecent(i), format!("Open recent: {name}"))
@@ -290,8 +316,15 @@ fn file(state: State<'_>) -> Vec<Vec<Entry>> {
             .detail(path.display().to_string())
     });
     let open = entry(Command::Open, "Open…").keys([command(Key::O)]);
+    let has_file = state.document.path().is_some();
+    let recover = (0 < state.found).then(|| entry(Command::Recover, "Recover unsaved work…"));
     vec![
-        examples.chain([open]).chain(recent).collect(),
+        [new].into_iter().chain(examples).chain([open]).chain(recent).chain(recover).collect(),
+        vec![
+            entry(Command::CompareWith, "Compare with file…"),
+            entry(Command::CompareWithDisk, "Compare with the saved file").available(has_file),
+            entry(Command::Reload, "Reload the file").available(has_file),
+        ],
         vec![
             entry(Command::Save, "Save").keys([command(Key::S)]),
             entry(Command::SaveAs, "Save as…").keys([shifted(Key::S)]),
@@ -320,13 +353,19 @@ fn edit(State { document, view, .. }: State<'_>) -> Vec<Vec<Entry>> {
                 .available(redo.is_some()),
         ],
         vec![
+            entry(Command::History, "History").chosen(view.history).keys([shifted(Key::H)]),
+            entry(Command::CopyLog, "Copy the history"),
+            entry(Command::SaveLog, "Save the history…"),
+        ],
+        vec![
             entry(Command::FindInput, "Find an input").keys(find(!postings)),
             entry(Command::FindPostings, "Find postings").keys(find(postings)),
         ],
     ]
 }
 
-fn view(State { view, .. }: State<'_>) -> Vec<Vec<Entry>> {
+fn view(state: State<'_>) -> Vec<Vec<Entry>> {
+    let State { view, .. } = state;
     let digits = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
     let page = |(i, page): (usize, Page)| {
         show(page).chosen(view.page == page).keys(digits.get(i).map(|digit| command(*digit)))
@@ -344,8 +383,9 @@ fn view(State { view, .. }: State<'_>) -> Vec<Vec<Entry>> {
             .short(written)
             .chosen(view.figures.marks == marks)
     };
+    let compared = state.comparing.then(|| show(Page::Differences).chosen(view.page == Page::Differences));
     vec![
-        Page::ALL.into_iter().enumerate().map(page).collect(),
+        Page::ALL.into_iter().enumerate().map(page).chain(compared).collect(),
         vec![
             entry(Command::Palette, "Commands…").keys([command(Key::K)]),
             entry(Command::Present(!view.presenting), "Presenter mode").chosen(view.presenting).keys([alone(Key::F5)]),
@@ -403,7 +443,8 @@ fn analyse(state: State<'_>) -> Vec<Vec<Entry>> {
         let target = Target::figure(i, "total".to_owned());
         entry(Command::Explain(target), format!("Explain the total: {name}")).short(name).within("Explain the total")
     });
-    let figure = entry(Command::ExplainFigure, "Explain the figure").keys([alone(Key::F1)]);
+    let has_figures = !document.now().evaluation.placements.is_empty();
+    let figure = entry(Command::ExplainFigure, "Explain the figure").keys([alone(Key::F1)]).available(has_figures);
     let warned = !document.now().warnings.is_empty();
     let cases = choices(document).into_iter().map(|choice| {
         entry(Command::Live(choice.wish), format!("Case: {}", choice.name))
@@ -435,9 +476,10 @@ fn help(State { view, .. }: State<'_>) -> Vec<Vec<Entry>> {
 }
 
 /// Commands of no menu.
-fn elsewhere(State { view, explaining, .. }: State<'_>) -> Vec<Entry> {
+fn elsewhere(State { view, explaining, comparing, .. }: State<'_>) -> Vec<Entry> {
     let tornado = view.page == Page::Sensitivity;
     vec![
+        entry(Command::CloseComparison, "Close the comparison").available(comparing),
         entry(Command::CloseExplanation, "Close the explanation")
             .keys([alone(Key::Escape)])
             .available(explaining && !view.presenting),

@@ -6,11 +6,17 @@ use std::path::{Path, PathBuf};
 
 use egui::{Button, Id, Key, Modal, RichText, TextEdit, Ui, vec2};
 
+use super::begin::Beginning;
 use super::command::{Command, Entry};
+use super::conflict::{self, Conflict};
+use super::document::Warning;
 use super::files::{self, Refusal};
 use super::palette::{self, CommandPalette};
+use super::recovery::Kept;
 use super::theme::{self, Palette};
 use crate::analysis::published::Shipped;
+use crate::export::log::Form;
+use crate::scenario::Scenario;
 
 /// Where a person goes after the present scenario is left.
 #[derive(Clone, PartialEq, Debug)]
@@ -19,6 +25,10 @@ pub enum Leave {
     Example(usize),
     Published(&'static Shipped),
     File(PathBuf),
+    /// For work that was found unsaved.
+    Found,
+    /// For a new scenario.
+    New(Box<Scenario>),
 }
 
 pub enum Dialog {
@@ -34,6 +44,7 @@ pub enum Dialog {
     Changed {
         path: PathBuf,
         then: Option<Leave>,
+        conflict: Conflict,
     },
     Refused(Refusal, Behind),
     /// The scenario could not be written.
@@ -43,9 +54,13 @@ pub enum Dialog {
         then: Option<Leave>,
     },
     /// What is odd but possible in the scenario.
-    Warnings(Vec<String>),
+    Warnings(Vec<Warning>),
+    /// What a new scenario is to be.
+    Begin(Beginning),
     /// The commands that have keys.
     Keys(Vec<Entry>),
+    /// Work that no file has was found, and how much more of it there is.
+    Recover(Kept, usize),
     About,
     /// Finds a command by its name.
     Commands(CommandPalette),
@@ -76,15 +91,10 @@ impl From<Dialog> for Open {
 /// What was answered.
 pub enum Answer {
     Cancel,
-    /// A path was chosen; for saving, `then` follows.
-    Chosen {
-        path: PathBuf,
-        saving: bool,
-        then: Option<Leave>,
-    },
-    System {
-        saving: bool,
-    },
+    /// A path was chosen.
+    Chosen(PathBuf, Purpose),
+    /// The system's own dialog is to ask.
+    System,
     SaveThen(Leave),
     DiscardThen(Leave),
     /// Write although a file is there, or was changed.
@@ -96,14 +106,72 @@ pub enum Answer {
         then: Option<Leave>,
     },
     Reload(PathBuf),
+    /// Begin this scenario.
+    Begin(Box<Scenario>),
     /// Carry this out.
     Give(Command),
+    /// What was found: opened, thrown away, or left for later.
+    Recover,
+    Discard,
+    Later,
+}
+
+/// What a path is asked for.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Purpose {
+    Open,
+    /// The scenario is saved there; then it may be left.
+    Save(Option<Leave>),
+    /// The scenario there is compared with the one that is open.
+    Compare,
+    /// The history is written there.
+    Log,
+}
+
+impl Purpose {
+    const fn title(&self) -> &'static str {
+        match self {
+            Self::Open => "Open",
+            Self::Save(_) => "Save as",
+            Self::Compare => "Compare with file",
+            Self::Log => "Save the history",
+        }
+    }
+
+    /// What its button says.
+    const fn verb(&self) -> &'static str {
+        match self {
+            Self::Open => "Open",
+            Self::Save(_) | Self::Log => "Save",
+            Self::Compare => "Compare",
+        }
+    }
+
+    /// Whether a file is written, and so need not be there.
+    pub const fn saving(&self) -> bool {
+        matches!(self, Self::Save(_) | Self::Log)
+    }
+
+    /// What its files are called in the system's dialog.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Open | Self::Save(_) | Self::Compare => "Scenario",
+            Self::Log => "History",
+        }
+    }
+
+    /// The extensions of its files; a name without one gets the first.
+    pub fn extensions(&self) -> Vec<&'static str> {
+        match self {
+            Self::Open | Self::Save(_) | Self::Compare => files::SCENARIOS.to_vec(),
+            Self::Log => Form::ALL.iter().map(|form| form.extension()).collect(),
+        }
+    }
 }
 
 /// A path typed or picked from a list.
 pub struct PathDialog {
-    pub saving: bool,
-    pub then: Option<Leave>,
+    pub purpose: Purpose,
     pub typed: String,
     pub folder: PathBuf,
     pub entries: Vec<(String, bool)>,
@@ -112,13 +180,13 @@ pub struct PathDialog {
 }
 
 impl PathDialog {
-    pub fn new(saving: bool, folder: PathBuf, typed: String, then: Option<Leave>) -> Self {
-        let entries = files::listing(&folder);
-        Self { saving, then, typed, folder, entries, note: String::new() }
+    pub fn new(purpose: Purpose, folder: PathBuf, typed: String) -> Self {
+        let entries = files::listing(&folder, &purpose.extensions());
+        Self { purpose, typed, folder, entries, note: String::new() }
     }
 
     fn enter(&mut self, folder: PathBuf) {
-        self.entries = files::listing(&folder);
+        self.entries = files::listing(&folder, &self.purpose.extensions());
         self.folder = folder;
         self.note.clear();
     }
@@ -140,22 +208,24 @@ pub fn dialog_ui(ui: &Ui, open: &mut Open) -> Option<Answer> {
             Dialog::Path(path) => path_ui(ui, path, fresh),
             Dialog::Unsaved(leave) => unsaved_ui(ui, leave, fresh),
             Dialog::Exists { path, then } => exists_ui(ui, path, then.as_ref(), fresh),
-            Dialog::Changed { path, then } => changed_ui(ui, path, then.as_ref(), fresh),
+            Dialog::Changed { path, then, conflict } => changed_ui(ui, path, then.as_ref(), conflict, fresh),
+            Dialog::Begin(beginning) => beginning.ui(ui, fresh),
             Dialog::Refused(refusal, behind) => refused_ui(ui, refusal, *behind, fresh),
             Dialog::NotSaved { path, reason, then } => not_saved_ui(ui, path, reason, then.as_ref(), fresh),
             Dialog::Warnings(warnings) => warnings_ui(ui, warnings, fresh),
+            Dialog::Recover(kept, more) => recover_ui(ui, kept, *more, fresh),
             Dialog::Keys(entries) => keys_ui(ui, entries, fresh),
             Dialog::About => about_ui(ui, fresh),
             Dialog::Commands(palette) => palette.palette_ui(ui, fresh),
         };
     });
     if answer.is_none() && modal.should_close() {
-        return Some(Answer::Cancel);
+        return Some(if matches!(dialog, Dialog::Recover(..)) { Answer::Later } else { Answer::Cancel });
     }
     answer
 }
 
-fn heading(ui: &mut Ui, text: &str) {
+pub fn heading(ui: &mut Ui, text: &str) {
     ui.label(RichText::new(text).font(theme::semibold(20.0)));
 }
 
@@ -171,7 +241,7 @@ fn said(ui: &mut Ui, width: f32, text: &str) {
 
 /// The buttons of a dialog, the one that is meant most at the right. In a fresh dialog it takes the keyboard, so that Enter
 /// presses it.
-fn buttons_ui(ui: &mut Ui, names: &[&str], fresh: bool) -> Option<usize> {
+pub fn buttons_ui(ui: &mut Ui, names: &[&str], fresh: bool) -> Option<usize> {
     ui.add_space(4.0);
     let mut pressed = None;
     let line = vec2(ui.available_width(), 24.0);
@@ -200,7 +270,7 @@ pub fn button(ui: &mut Ui, name: &str, main: bool) -> egui::Response {
 
 fn path_ui(ui: &mut Ui, dialog: &mut PathDialog, fresh: bool) -> Option<Answer> {
     ui.set_width(560.0);
-    heading(ui, if dialog.saving { "Save as" } else { "Open" });
+    heading(ui, dialog.purpose.title());
     let folder = dialog.folder.display().to_string();
     let palette = Palette::of(ui.visuals());
     ui.label(RichText::new(format!("In {folder}")).font(theme::SMALL).color(palette.text2));
@@ -210,7 +280,11 @@ fn path_ui(ui: &mut Ui, dialog: &mut PathDialog, fresh: bool) -> Option<Answer> 
     let field = ui.add(
         TextEdit::singleline(&mut dialog.typed)
             .id(id)
-            .hint_text(if dialog.saving { "A name, or a whole path" } else { "A name from the list, or a whole path" })
+            .hint_text(if dialog.purpose.saving() {
+                "A name, or a whole path"
+            } else {
+                "A name from the list, or a whole path"
+            })
             .desired_width(f32::INFINITY)
             .margin(egui::Margin::symmetric(8, 5)),
     );
@@ -224,10 +298,9 @@ fn path_ui(ui: &mut Ui, dialog: &mut PathDialog, fresh: bool) -> Option<Answer> 
     }
     let opened = listing_ui(ui, dialog, down);
     let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-    let main = if dialog.saving { "Save" } else { "Open" };
-    let pressed = buttons_ui(ui, &["System dialog…", "Cancel", main], false);
+    let pressed = buttons_ui(ui, &["System dialog…", "Cancel", dialog.purpose.verb()], false);
     match pressed {
-        Some(0) => Some(Answer::System { saving: dialog.saving }),
+        Some(0) => Some(Answer::System),
         Some(1) => Some(Answer::Cancel),
         _ if entered || opened || pressed == Some(2) => accept(dialog),
         _ => None,
@@ -285,21 +358,24 @@ fn accept(dialog: &mut PathDialog) -> Option<Answer> {
         dialog.note = "Type a name or a path.".to_owned();
         return None;
     }
-    let path = files::meant(&dialog.typed, &dialog.folder, dialog.saving);
-    let typed_folder = files::meant(&dialog.typed, &dialog.folder, false);
+    let extensions = dialog.purpose.extensions();
+    let path = files::meant(&dialog.typed, &dialog.folder, &extensions, dialog.purpose.saving());
+    let typed_folder = files::meant(&dialog.typed, &dialog.folder, &extensions, false);
     if typed_folder.is_dir() {
         dialog.enter(typed_folder);
         dialog.typed.clear();
         return None;
     }
-    Some(Answer::Chosen { path, saving: dialog.saving, then: dialog.then.clone() })
+    Some(Answer::Chosen(path, dialog.purpose.clone()))
 }
 
 fn unsaved_ui(ui: &mut Ui, leave: &Leave, fresh: bool) -> Option<Answer> {
     heading(ui, "Save the changes first?");
     let what = match leave {
         Leave::Quit => "Quitting",
-        Leave::Example(_) | Leave::Published(_) | Leave::File(_) => "Opening another scenario",
+        Leave::Example(_) | Leave::Published(_) | Leave::File(_) | Leave::Found | Leave::New(_) => {
+            "Opening another scenario"
+        }
     };
     said(ui, 420.0, &format!("{what} without saving loses every change since the scenario was last saved."));
     match buttons_ui(ui, &["Don’t save", "Cancel", "Save"], fresh)? {
@@ -319,17 +395,20 @@ fn exists_ui(ui: &mut Ui, path: &Path, then: Option<&Leave>, fresh: bool) -> Opt
     }
 }
 
-fn changed_ui(ui: &mut Ui, path: &Path, then: Option<&Leave>, fresh: bool) -> Option<Answer> {
+fn changed_ui(ui: &mut Ui, path: &Path, then: Option<&Leave>, conflict: &Conflict, fresh: bool) -> Option<Answer> {
     heading(ui, "The file was changed by someone else");
     let text = format!(
         "{} is no longer what was opened or saved here. Saving now would overwrite the other change.",
         path.display(),
     );
-    said(ui, 460.0, &text);
-    match buttons_ui(ui, &["Overwrite", "Reload, losing mine", "Cancel", "Save as…"], fresh)? {
+    ui.set_width(conflict::WIDTH.min(ui.ctx().content_rect().width() - 80.0));
+    ui.label(&text);
+    conflict.ui(ui, (room(ui) - 60.0).min(300.0));
+    match buttons_ui(ui, &["Overwrite", "Reload, losing mine", "Compare", "Cancel", "Save as…"], fresh)? {
         0 => Some(Answer::Write { path: path.to_path_buf(), then: then.cloned() }),
         1 => Some(Answer::Reload(path.to_path_buf())),
-        2 => Some(Answer::Cancel),
+        2 => Some(Answer::Give(Command::CompareWithDisk)),
+        3 => Some(Answer::Cancel),
         _ => Some(Answer::SaveElsewhere { then: then.cloned() }),
     }
 }
@@ -358,14 +437,49 @@ fn not_saved_ui(ui: &mut Ui, path: &Path, reason: &str, then: Option<&Leave>, fr
     }
 }
 
-fn warnings_ui(ui: &mut Ui, warnings: &[String], fresh: bool) -> Option<Answer> {
-    list_ui(
-        ui,
-        "Warnings",
-        "Odd but possible: worth another look before someone relies on the figures.",
-        warnings,
-        fresh,
-    )
+fn recover_ui(ui: &mut Ui, kept: &Kept, more: usize, fresh: bool) -> Option<Answer> {
+    heading(ui, "Unsaved work was found");
+    let changes = if kept.changes == 1 { "1 change".to_owned() } else { format!("{} changes", kept.changes) };
+    let when = kept.when().day_and_time();
+    said(ui, 460.0, &format!("{}: {changes} that no file has, kept on {when}.", kept.title));
+    if let Some(path) = &kept.path {
+        said(ui, 460.0, &format!("The file is {}. It stays as it is until the work is saved.", path.display()));
+    }
+    if 0 < more {
+        said(ui, 460.0, &format!("{more} more can be recovered after this, from the menu File."));
+    }
+    match buttons_ui(ui, &["Discard", "Decide later", "Recover"], fresh)? {
+        0 => Some(Answer::Discard),
+        1 => Some(Answer::Later),
+        _ => Some(Answer::Recover),
+    }
+}
+
+/// The warnings, each of which leads to its place.
+fn warnings_ui(ui: &mut Ui, warnings: &[Warning], fresh: bool) -> Option<Answer> {
+    ui.set_width(640.0);
+    heading(ui, "Warnings");
+    ui.label("Odd but possible: worth another look before someone relies on the figures. Each leads to its place.");
+    let mut answer = None;
+    egui::ScrollArea::vertical().max_height(room(ui).min(340.0)).auto_shrink([false, true]).show(ui, |ui| {
+        for warning in warnings {
+            if warning.path.is_empty() {
+                ui.label(&warning.text);
+            } else if ui.link(&warning.text).clicked() {
+                answer = Some(Answer::Give(Command::GoTo(warning.path.clone())));
+            }
+        }
+    });
+    let pressed = buttons_ui(ui, &["Copy", "Close"], fresh);
+    match pressed {
+        Some(0) => {
+            let texts: Vec<&str> = warnings.iter().map(|warning| warning.text.as_str()).collect();
+            ui.copy_text(texts.join("\n"));
+            answer
+        }
+        Some(_) => Some(Answer::Cancel),
+        None => answer,
+    }
 }
 
 /// Sentences under a heading, to read and to copy.

@@ -6,23 +6,34 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::clock::Moment;
 use super::edit::{self, Edit, Edited};
 use super::files::Stored;
 use super::live::{self, Live, Positions};
 use crate::analysis::register::Counts;
 use crate::engine::{self, Evaluation};
+use crate::export::log::State;
 use crate::input::Range;
 use crate::scenario::calendar::Date;
 use crate::scenario::{InputRef, Problem, Scenario, validate};
 use crate::show::Figures;
+
+/// Something odd but possible.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Warning {
+    /// The path of the input or element; empty where it is the scenario as a whole.
+    pub path: String,
+    /// The sentence, with the name of the place before it.
+    pub text: String,
+}
 
 /// A scenario with its figures and its inputs, never changed.
 pub struct Snapshot {
     pub scenario: Scenario,
     pub evaluation: Evaluation,
     pub inputs: Vec<InputRef>,
-    /// What is odd but possible, as sentences.
-    pub warnings: Vec<String>,
+    /// What is odd but possible.
+    pub warnings: Vec<Warning>,
     /// How many inputs there are, and what stands open about them.
     pub register: Counts,
     /// The day by which review dates are judged.
@@ -35,9 +46,12 @@ impl Snapshot {
         let dated = today.map(|today| validate::dated_warnings(&scenario, today)).unwrap_or_default();
         let gaps = engine::gaps(&evaluation);
         // A person knows the things of a scenario by their names, not by their paths.
-        let said = |problem: &Problem| match problem.path.as_str() {
-            "" => problem.to_string(),
-            path => format!("{}: {}", scenario.named(path), problem.message),
+        let said = |problem: &Problem| {
+            let text = match problem.path.as_str() {
+                "" => problem.to_string(),
+                path => format!("{}: {}", scenario.named(path), problem.message),
+            };
+            Warning { path: problem.path.clone(), text }
         };
         let warnings = validate::warnings(&scenario).iter().chain(&gaps).chain(&dated).map(said).collect();
         let register = Counts::of(&inputs, today);
@@ -52,6 +66,7 @@ impl Snapshot {
 /// One finished edit: what it is called and what it led to.
 struct Step {
     label: String,
+    when: Moment,
     base: Arc<Snapshot>,
     live: Live,
     /// The base with what lies over it; the base itself where nothing does.
@@ -63,6 +78,15 @@ struct Step {
 struct Widened {
     path: String,
     from: Range,
+}
+
+/// A step as the history lists it.
+pub struct Logged {
+    pub label: String,
+    pub when: Moment,
+    pub state: State,
+    /// Whether the scenario after it is what was last saved.
+    pub saved: bool,
 }
 
 pub struct Document {
@@ -85,8 +109,9 @@ impl Document {
     /// A document as it was opened: from a file, or from an example that has none.
     pub fn new(snapshot: Snapshot, title: String, file: Option<Stored>) -> Self {
         let base = Arc::new(snapshot);
-        let (label, live, shown) = (String::new(), Live::default(), Arc::clone(&base));
-        let steps = vec![Step { label, base: Arc::clone(&base), live, shown, widened: None }];
+        let label = format!("{} {title}", if file.is_some() { "Opened" } else { "Began with" });
+        let (live, shown, when) = (Live::default(), Arc::clone(&base), Moment::now());
+        let steps = vec![Step { label, when, base: Arc::clone(&base), live, shown, widened: None }];
         Self { steps, at: 0, preview: None, before: None, saved: base, file, title, revision: 0 }
     }
 
@@ -212,7 +237,7 @@ impl Document {
     fn push(&mut self, label: String, base: Arc<Snapshot>, live: Live, widened: Option<Widened>) -> Result<(), String> {
         let shown = self.laid(&base, &live)?;
         self.steps.truncate(self.at + 1);
-        self.steps.push(Step { label, base, live, shown, widened });
+        self.steps.push(Step { label, when: Moment::now(), base, live, shown, widened });
         self.go_to(self.at + 1);
         Ok(())
     }
@@ -258,6 +283,36 @@ impl Document {
         laid.map_err(|reason| format!("{}: {reason} B shows the base.", live.name(&base.scenario)))
     }
 
+    /// Every step, in the order in which they were made; the first is the scenario as it was opened.
+    pub fn log(&self) -> impl Iterator<Item = Logged> {
+        let base = |i: usize| self.steps.get(i).map(|step| Arc::as_ptr(&step.base));
+        self.steps.iter().enumerate().map(move |(i, step)| Logged {
+            label: step.label.clone(),
+            when: step.when,
+            state: match i.cmp(&self.at) {
+                std::cmp::Ordering::Less => State::Done,
+                std::cmp::Ordering::Equal => State::Current,
+                std::cmp::Ordering::Greater => State::Undone,
+            },
+            // What lies over a base is in no file: the step that led to the base is the one that was saved.
+            saved: Arc::ptr_eq(&step.base, &self.saved) && (i == 0 || base(i - 1) != base(i)),
+        })
+    }
+
+    /// Position of the step after which the scenario stands.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Undoes or does again as many steps as lead to this one. Says whether there is such a step, and it is another.
+    pub fn to_step(&mut self, step: usize) -> bool {
+        let is_other = step < self.steps.len() && step != self.at;
+        if is_other {
+            self.go_to(step);
+        }
+        is_other
+    }
+
     /// The name of the step that undo would take back.
     pub fn undoable(&self) -> Option<&str> {
         (self.at > 0).then(|| self.steps[self.at].label.as_str())
@@ -267,22 +322,10 @@ impl Document {
         self.steps.get(self.at + 1).map(|step| step.label.as_str())
     }
 
-    pub fn undo(&mut self) {
-        if self.at > 0 {
-            self.go_to(self.at - 1);
-        }
-    }
-
-    pub fn redo(&mut self) {
-        if self.at + 1 < self.steps.len() {
-            self.go_to(self.at + 1);
-        }
-    }
-
     /// What has been done so far: when, and what it is called.
     pub fn changes(&self) -> Vec<(String, String)> {
-        let done = self.steps.get(1..=self.at).unwrap_or_default();
-        done.iter().map(|step| (String::new(), step.label.clone())).collect()
+        let done = self.log().skip(1).take(self.at);
+        done.map(|step| (step.when.time(), step.label)).collect()
     }
 
     fn go_to(&mut self, step: usize) {

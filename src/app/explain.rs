@@ -10,7 +10,7 @@ use super::document::Snapshot;
 use super::icons;
 use super::theme::{self, Palette};
 use super::view::View;
-use super::widgets::{elided, link_at, painted_text, text_width};
+use super::widgets::{Told, elided, link_at, painted_text, text_width};
 use crate::analysis::compare;
 use crate::analysis::explain::{
     Explained, Explainer, Formula, LinePart, Measure, Reason, Selection, Subject, Value, title,
@@ -569,7 +569,7 @@ impl Content {
         if response.clicked() {
             ui.data_mut(|data| data.insert_temp(id, !is_open));
         }
-        let response = if name == step.name { response } else { response.on_hover_text(&step.name) };
+        let response = if name == step.name { response } else { response.told(&step.name) };
         drop(response);
         if is_open {
             padded(ui, indent + 14.0, |ui| {
@@ -656,7 +656,7 @@ fn pair_ui(ui: &mut Ui, salt: (&str, usize), label: &str, figure: &str, pressed:
     painted_text(painter, pos2(inner.min.x, at.y), Align2::LEFT_CENTER, &short, &theme::SMALL, ink);
     let clicked = response.clicked();
     if short != label {
-        response.on_hover_text(label);
+        response.told(label);
     }
     clicked
 }
@@ -682,5 +682,5 @@ fn reason_ui(ui: &mut Ui, row: &ReasonRow, commands: &mut Vec<Command>) {
     let left = inner.min.x + 18.0;
     let label = elided(painter, &row.label, &theme::SMALL, taken.min.x - 8.0 - left);
     painted_text(painter, pos2(left, middle), Align2::LEFT_CENTER, &label, &theme::SMALL, palette.text);
-    response.on_hover_text(&row.said);
+    response.told(&row.said);
 }

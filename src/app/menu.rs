@@ -213,7 +213,7 @@ fn file_name_ui(ui: &mut Ui, document: &Document) {
     let (mark, ink) = match (document.unsaved(), document.path()) {
         (true, _) => ("•  unsaved", palette.dearer),
         (false, Some(_)) => ("saved", palette.text2),
-        (false, None) => ("example", palette.text2),
+        (false, None) => ("not in a file", palette.text2),
     };
     ui.label(RichText::new(mark).color(ink));
     let hover = document.path().map_or_else(|| "Not in a file yet".to_owned(), |path| path.display().to_string());

@@ -4,7 +4,10 @@
 //! everything is drawn. No money is computed here.
 
 mod answer_bar;
+mod begin;
+mod clock;
 mod command;
+mod conflict;
 mod dialogs;
 mod document;
 mod edit;
@@ -13,6 +16,7 @@ mod explain;
 mod fields;
 mod files;
 mod form;
+mod history;
 mod icons;
 mod live;
 mod menu;
@@ -21,10 +25,12 @@ mod paint;
 mod palette;
 mod presenter;
 mod rail;
+mod recovery;
 mod start;
 mod swings;
 mod theme;
 mod view;
+mod watch;
 mod widgets;
 mod worker;
 
@@ -34,25 +40,34 @@ use std::time::{Duration, Instant, SystemTime};
 
 use egui::{CentralPanel, Context, Frame, Panel, Ui, ViewportCommand};
 
+use self::begin::Beginning;
 use self::command::Command;
-use self::dialogs::{Answer, Behind, Dialog, Leave, Open, PathDialog, dialog_ui};
+use self::conflict::Conflict;
+use self::dialogs::{Answer, Behind, Dialog, Leave, Open, PathDialog, Purpose, dialog_ui};
 use self::document::{Document, Snapshot, folder};
 use self::edit::Edit;
 use self::files::{OnDisk, Refusal, Stored};
 use self::pages::ledger::LedgerView;
 use self::pages::sensitivity::Sensitivity;
 use self::palette::CommandPalette;
+use self::recovery::{Found, Keeper, Kept};
 use self::theme::Palette;
 use self::view::{Page, ThemeChoice, View};
 use self::widgets::Drafts;
 use crate::analysis::postings::Filter;
 use crate::analysis::published;
 use crate::analysis::register::Gap;
+use crate::cli::said;
+use crate::export::log::Form;
 use crate::scenario::calendar::Date;
+use crate::scenario::diff::with_difference;
 use crate::scenario::{Scenario, Syntax};
 
 pub use self::start::run;
 pub use self::theme::install;
+
+/// What the folders of this program are called.
+const NAME: &str = "outlay";
 
 /// Files that are remembered.
 const RECENT: usize = 8;
@@ -73,10 +88,19 @@ pub struct App {
     explanation: explain::Panel,
     levers: live::panel::Levers,
     axes: presenter::Axes,
+    history: history::Panel,
     /// The published cases, computed when they are first looked at: nothing of them changes while the program runs.
     published: std::cell::OnceCell<Vec<published::Case>>,
     dialog: Option<Open>,
     recent: Vec<PathBuf>,
+    /// Keeps unsaved work, where there is a folder for it.
+    keeper: Option<Keeper>,
+    /// Unsaved work of windows that are gone, and whether it is still to be offered.
+    found: Vec<Found>,
+    offering: bool,
+    watch: watch::Watch,
+    /// The second scenario, where one is compared.
+    differences: pages::differences::Memory,
     /// What happened last, for the line at the bottom.
     notice: String,
     evaluated_in: Duration,
@@ -94,8 +118,7 @@ pub struct App {
 /// What a dialog of the system came to.
 struct SystemAnswer {
     path: Option<PathBuf>,
-    saving: bool,
-    then: Option<Leave>,
+    purpose: Purpose,
 }
 
 impl App {
@@ -106,8 +129,25 @@ impl App {
         if let Some(storage) = storage {
             app.remember(storage);
         }
+        if let Some(folder) = eframe::storage_dir(NAME) {
+            app = app.keeping(&folder.join("unsaved"));
+        }
         app.dress(ctx);
         app
+    }
+
+    /// The window with its unsaved work kept in this folder. What windows that are gone have left there is offered.
+    #[must_use]
+    pub fn keeping(mut self, folder: &Path) -> Self {
+        match Keeper::new(folder) {
+            Ok(keeper) => {
+                self.found = keeper.found();
+                self.offering = !self.found.is_empty();
+                self.keeper = Some(keeper);
+            }
+            Err(error) => self.notice = format!("Unsaved work is not kept: {}", said(&error)),
+        }
+        self
     }
 
     /// The window on a file, or on the first of the scenarios that ship with the program.
@@ -151,9 +191,15 @@ impl App {
             explanation: explain::Panel::default(),
             levers: live::panel::Levers::default(),
             axes: presenter::Axes::default(),
+            history: history::Panel::default(),
             published: std::cell::OnceCell::new(),
             dialog: None,
             recent: Vec::new(),
+            keeper: None,
+            found: Vec::new(),
+            offering: false,
+            watch: watch::Watch::default(),
+            differences: pages::differences::Memory::default(),
             notice: String::new(),
             evaluated_in,
             system_dialog: None,
@@ -227,14 +273,55 @@ impl App {
         }
         self.receive_system_answer(ctx);
         self.sensitivity.receive();
+        self.differences.receive();
+        let (focused, wake) = (ctx.input(|input| input.focused), ctx.clone());
+        self.watch.step(focused, self.document.file(), move || wake.request_repaint());
+        self.keep(ctx);
         self.retitle(ctx);
+    }
+
+    /// Keeps unsaved work, and offers what was found of it.
+    fn keep(&mut self, ctx: &Context) {
+        if self.offering && self.dialog.is_none() {
+            self.offering = false;
+            self.offer();
+        }
+        let Some(keeper) = self.keeper.as_mut().filter(|_| !self.leaving) else { return };
+        let (now, wake) = (ctx.input(|input| input.time), ctx.clone());
+        let again = keeper.tend(&self.document, now, move || wake.request_repaint());
+        let told = keeper.age(now).and_then(|age| recovery::told(age).1);
+        for seconds in again.into_iter().chain(told) {
+            ctx.request_repaint_after(Duration::from_secs_f64(seconds));
+        }
+    }
+
+    fn offer(&mut self) {
+        if let Some((first, rest)) = self.found.split_first() {
+            self.dialog = Some(Dialog::Recover(first.kept.clone(), rest.len()).into());
+        }
+    }
+
+    /// Opens the first of the work that was found, as one step after the scenario of its file.
+    fn recover(&mut self) {
+        let Some(found) = self.found.first() else { return };
+        match recovered(&found.kept, self.today) {
+            Ok(document) => {
+                let found = self.found.remove(0);
+                self.show(document);
+                if let Some(keeper) = &mut self.keeper {
+                    keeper.adopt(&found);
+                }
+                self.notice = format!("Recovered the unsaved work on {}", found.kept.title);
+            }
+            Err(refusal) => self.dialog = Some(Dialog::Refused(refusal, Behind::Before).into()),
+        }
     }
 
     fn receive_system_answer(&mut self, ctx: &Context) {
         let Some(answer) = self.system_dialog.as_ref().and_then(|answer| answer.try_recv().ok()) else { return };
         self.system_dialog = None;
         match answer.path {
-            Some(path) => self.answer(ctx, Answer::Chosen { path, saving: answer.saving, then: answer.then }),
+            Some(path) => self.answer(ctx, Answer::Chosen(path, answer.purpose)),
             None => {
                 if let Some(Open { dialog: Dialog::Path(dialog), .. }) = &mut self.dialog {
                     dialog.note =
@@ -286,6 +373,8 @@ impl App {
             view: &self.view,
             recent: &self.recent,
             explaining: self.explanation.is_open(),
+            found: self.found.len(),
+            comparing: self.differences.other().is_some(),
         }
     }
 
@@ -321,14 +410,23 @@ impl App {
         Panel::top("conventions").exact_size(28.0).frame(bare(palette.ground)).show(ui, |ui| {
             answer_bar::conventions_ui(ui, document, view, commands);
         });
+        if self.watch.is_changed() {
+            Panel::top("changed").exact_size(32.0).frame(bare(palette.warnbg)).show(ui, |ui| {
+                changed_ui(ui, &document.title(), commands);
+            });
+        }
         Panel::bottom("status").exact_size(24.0).frame(bare(palette.ground)).show(ui, |ui| {
+            let now = ui.input(|input| input.time);
+            let kept = self.keeper.as_ref().and_then(|keeper| match keeper.failure() {
+                Some(reason) => Some(format!("Not autosaved: {reason}")),
+                None => keeper.age(now).map(|age| recovery::told(age).0),
+            });
             let evaluated = format!("Evaluated in {:.1} ms", self.evaluated_in.as_secs_f64() * 1000.0);
             rail::status_ui(
                 ui,
                 document.now().warnings.len(),
                 &self.notice,
-                &evaluated,
-                &size(document.now()),
+                &[&kept.unwrap_or_default(), &evaluated, &size(document.now())],
                 commands,
             );
         });
@@ -343,6 +441,13 @@ impl App {
                 .resizable(false)
                 .frame(bare(palette.ground).stroke(egui::Stroke::NONE))
                 .show(ui, |ui| panel.panel_ui(ui, shown, view, today, commands));
+        } else if self.view.history {
+            let (panel, document) = (&mut self.history, &self.document);
+            Panel::right("history")
+                .exact_size(history::WIDTH)
+                .resizable(false)
+                .frame(bare(palette.ground).stroke(egui::Stroke::NONE))
+                .show(ui, |ui| panel.panel_ui(ui, document, commands));
         } else if view.levers {
             let panel = live::panel::Panel {
                 document,
@@ -364,6 +469,12 @@ impl App {
 
     fn page_ui(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
         self.view.figure = None;
+        let scenario = &self.document.now().scenario;
+        let shows_figures = matches!(self.view.page, Page::Compare | Page::Sensitivity | Page::Ledger);
+        if shows_figures && scenario.placements.is_empty() {
+            pages::nothing_placed_ui(ui, self.view.page, scenario, commands);
+            return;
+        }
         match self.view.page {
             Page::Compare => {
                 let explained = self.explanation.target().cloned();
@@ -410,6 +521,10 @@ impl App {
                 };
                 page.ui(ui, &mut self.ledger, commands);
                 self.view.figure.clone_from(&self.ledger.figure);
+            }
+            Page::Differences => {
+                let (memory, figures) = (&mut self.differences, self.view.figures);
+                pages::differences::differences_ui(ui, &self.document, memory, figures, commands);
             }
             Page::Published => {
                 let cases = self.published.get_or_init(published::cases);
@@ -467,7 +582,44 @@ impl App {
             Command::Edit(edit) => self.edit(&edit),
             Command::Undo => self.undo(),
             Command::Redo => self.redo(),
-            Command::Open => self.ask_path(false, None),
+            Command::ToStep(step) => self.to_step(step),
+            Command::History => {
+                self.view.history = !self.view.history || self.explanation.is_open();
+                self.explanation.close();
+            }
+            Command::CopyLog => {
+                let log = Form::Text.written(&self.document.title(), &history::entries(&self.document));
+                ctx.copy_text(log);
+                self.notice = "Copied the history".to_owned();
+            }
+            Command::SaveLog => self.ask_path(Purpose::Log),
+            Command::Recover => self.offer(),
+            Command::New => {
+                let beginning = Beginning::new(self.today, self.view.figures.marks);
+                self.dialog = Some(Dialog::Begin(beginning).into());
+            }
+            Command::CompareWith => self.ask_path(Purpose::Compare),
+            Command::CompareWithDisk => {
+                if let Some(path) = self.document.path().map(Path::to_path_buf) {
+                    self.compare_with(&path);
+                }
+            }
+            Command::CloseComparison => {
+                self.differences.close();
+                if self.view.page == Page::Differences {
+                    self.view.page = Page::Compare;
+                }
+            }
+            Command::StopComparison => self.differences.stop(),
+            Command::StartComparison => self.differences.resume(),
+            Command::TakeOver(place) => self.take_over(place),
+            Command::Reload => {
+                if let Some(path) = self.document.path().map(Path::to_path_buf) {
+                    self.leave(ctx, Leave::File(path));
+                }
+            }
+            Command::KeepMine => self.watch.keep_mine(),
+            Command::Open => self.ask_path(Purpose::Open),
             Command::OpenRecent(i) => {
                 if let Some(path) = self.recent.get(i).cloned() {
                     self.leave(ctx, Leave::File(path));
@@ -476,7 +628,7 @@ impl App {
             Command::NewFromExample(i) => self.leave(ctx, Leave::Example(i)),
             Command::OpenPublished(shipped) => self.leave(ctx, Leave::Published(shipped)),
             Command::Save => self.save(ctx, None),
-            Command::SaveAs => self.ask_path(true, None),
+            Command::SaveAs => self.ask_path(Purpose::Save(None)),
             Command::Quit => self.leave(ctx, Leave::Quit),
             Command::FindInput => (self.view.page, self.evidence.find) = (Page::Evidence, true),
             Command::FindPostings => (self.view.page, self.ledger.find) = (Page::Ledger, true),
@@ -599,30 +751,37 @@ impl App {
 
     fn undo(&mut self) {
         if let Some(label) = self.document.undoable().map(str::to_owned) {
-            self.document.undo();
-            self.drafts.clear();
-            self.form.forget_drafts();
+            self.to_step(self.document.at() - 1);
             self.notice = format!("Undone: {label}");
         }
     }
 
     fn redo(&mut self) {
         if let Some(label) = self.document.redoable().map(str::to_owned) {
-            self.document.redo();
-            self.drafts.clear();
-            self.form.forget_drafts();
+            self.to_step(self.document.at() + 1);
             self.notice = format!("Done again: {label}");
         }
     }
 
-    fn ask_path(&mut self, saving: bool, then: Option<Leave>) {
+    fn to_step(&mut self, step: usize) {
+        let from = self.document.at();
+        if self.document.to_step(step) {
+            self.drafts.clear();
+            self.form.forget_drafts();
+            let (verb, steps) = if step < from { ("Undone", from - step) } else { ("Done again", step - from) };
+            self.notice = format!("{verb}: {steps} {}", if steps == 1 { "step" } else { "steps" });
+        }
+    }
+
+    fn ask_path(&mut self, purpose: Purpose) {
         let here = self.document.path();
-        let typed = match (saving, here) {
-            (true, Some(path)) => files::name(path),
-            (true, None) => format!("{}.ron", file_name(&self.document.title())),
-            (false, _) => String::new(),
+        let typed = match (&purpose, here) {
+            (Purpose::Save(_), Some(path)) => files::name(path),
+            (Purpose::Save(_), None) => format!("{}.ron", file_name(&self.document.title())),
+            (Purpose::Log, _) => format!("{}-history.md", file_name(stem(&self.document.title()))),
+            (Purpose::Open | Purpose::Compare, _) => String::new(),
         };
-        self.dialog = Some(Dialog::Path(PathDialog::new(saving, folder(here), typed, then)).into());
+        self.dialog = Some(Dialog::Path(PathDialog::new(purpose, folder(here), typed)).into());
     }
 
     /// Leaves the scenario that is open, after asking where work would be lost.
@@ -645,9 +804,15 @@ impl App {
         match to {
             Leave::Quit => {
                 self.leaving = true;
+                // What is not saved now was given up.
+                if let Some(keeper) = &mut self.keeper {
+                    keeper.forget();
+                }
                 ctx.send_viewport_cmd(ViewportCommand::Close);
             }
             Leave::File(path) => self.open(&path),
+            Leave::Found => self.recover(),
+            Leave::New(scenario) => self.begin(*scenario),
             Leave::Example(index) => match example(index) {
                 Ok((snapshot, name, _)) => self.show(Document::new(snapshot, name, None)),
                 Err(refusal) => self.dialog = Some(Dialog::Refused(refusal, Behind::Before).into()),
@@ -659,6 +824,51 @@ impl App {
                 }
                 Err(refusal) => self.dialog = Some(Dialog::Refused(refusal, Behind::Before).into()),
             },
+        }
+    }
+
+    fn begin(&mut self, scenario: Scenario) {
+        let name = scenario.name.clone();
+        match files::evaluated(scenario, self.today) {
+            Ok(snapshot) => {
+                self.show(Document::new(snapshot, name, None));
+                self.view.page = Page::Workloads;
+            }
+            Err(reason) => self.notice = reason,
+        }
+    }
+
+    /// Opens a scenario beside the one that is open.
+    fn compare_with(&mut self, path: &Path) {
+        match files::open(path, self.today) {
+            Ok((snapshot, _)) => {
+                let (name, snapshot) = (files::name(path), std::sync::Arc::new(snapshot));
+                self.differences.open(pages::differences::Other { name, path: path.to_path_buf(), snapshot });
+                self.view.page = Page::Differences;
+            }
+            Err(refusal) => self.dialog = Some(Dialog::Refused(refusal, Behind::Before).into()),
+        }
+    }
+
+    /// Makes the open scenario like the other at one place, as one step.
+    fn take_over(&mut self, place: usize) {
+        let Some(effect) = self.differences.difference(place, &self.document) else { return };
+        let from = self.differences.other().map(|other| other.name.clone()).unwrap_or_default();
+        let label = format!("{} taken over from {from}", effect.difference.label);
+        let changed = with_difference(&self.document.base().scenario, &effect.difference).map_err(|problems| {
+            problems.iter().find(|problem| problem.is_error()).map(ToString::to_string).unwrap_or_default()
+        });
+        match changed.and_then(|scenario| files::evaluated(scenario, self.today)) {
+            Ok(snapshot) => {
+                self.notice.clone_from(&label);
+                let live = self.document.settled().clone();
+                if let Err(reason) = self.document.commit_with(label, snapshot, &live) {
+                    self.notice = reason;
+                }
+                self.drafts.clear();
+                self.form.forget_drafts();
+            }
+            Err(reason) => self.notice = reason,
         }
     }
 
@@ -681,6 +891,9 @@ impl App {
         self.view.tornado = pages::sensitivity::first_choice(document.now());
         self.sensitivity = Sensitivity::idle();
         self.document = document;
+        if let Some(keeper) = &mut self.keeper {
+            keeper.forget();
+        }
         self.drafts.clear();
         self.fields.clear();
         self.form.clear();
@@ -690,6 +903,7 @@ impl App {
         self.levers.clear();
         // What was explained belongs to the other scenario, even where a name is the same.
         self.explanation.close();
+        self.watch = watch::Watch::default();
         self.view.figure = None;
         self.notice.clear();
     }
@@ -704,12 +918,13 @@ impl App {
     /// Saves to the file that is open, after looking whether someone else has changed it.
     fn save(&mut self, ctx: &Context, then: Option<Leave>) {
         let Some(stored) = self.document.file() else {
-            self.ask_path(true, then);
+            self.ask_path(Purpose::Save(then));
             return;
         };
         let path = stored.path.clone();
         if stored.on_disk() == OnDisk::Changed {
-            self.dialog = Some(Dialog::Changed { path, then }.into());
+            let conflict = Conflict::of(&self.document, &path, self.view.figures);
+            self.dialog = Some(Dialog::Changed { path, then, conflict }.into());
         } else {
             self.write(ctx, &path, then);
         }
@@ -742,22 +957,47 @@ impl App {
     }
 
     fn answer(&mut self, ctx: &Context, answer: Answer) {
-        if let Answer::System { saving } = answer {
-            self.ask_system(ctx, saving);
+        if let Answer::System = answer {
+            self.ask_system(ctx);
             return;
         }
         self.dialog = None;
         match answer {
-            Answer::Cancel | Answer::System { .. } => {}
+            Answer::Cancel | Answer::System | Answer::Later => {}
             Answer::Give(command) => self.carry_out(ctx, command),
-            Answer::Chosen { path, saving: false, .. } => self.leave(ctx, Leave::File(path)),
-            Answer::Chosen { path, saving: true, then } => self.save_as(ctx, path, then),
+            Answer::Begin(scenario) => self.leave(ctx, Leave::New(scenario)),
+            Answer::Recover => self.leave(ctx, Leave::Found),
+            Answer::Discard => {
+                if !self.found.is_empty() {
+                    self.found.remove(0).discard();
+                    self.offering = !self.found.is_empty();
+                }
+            }
+            Answer::Chosen(path, purpose) => self.chosen(ctx, path, purpose),
             Answer::SaveThen(to) => self.save(ctx, Some(to)),
             Answer::DiscardThen(to) => self.go(ctx, to),
             Answer::Write { path, then } => self.write(ctx, &path, then),
-            Answer::SaveElsewhere { then } => self.ask_path(true, then),
+            Answer::SaveElsewhere { then } => self.ask_path(Purpose::Save(then)),
             Answer::Reload(path) => self.open(&path),
         }
+    }
+
+    fn chosen(&mut self, ctx: &Context, path: PathBuf, purpose: Purpose) {
+        match purpose {
+            Purpose::Open => self.leave(ctx, Leave::File(path)),
+            Purpose::Save(then) => self.save_as(ctx, path, then),
+            Purpose::Compare => self.compare_with(&path),
+            Purpose::Log => self.save_log(&path),
+        }
+    }
+
+    fn save_log(&mut self, path: &Path) {
+        let form = path.extension().and_then(|extension| extension.to_str()).and_then(Form::of_extension);
+        let log = form.unwrap_or(Form::Text).written(&self.document.title(), &history::entries(&self.document));
+        self.notice = match files::replace(path, log.as_bytes()) {
+            Ok(()) => format!("Saved the history in {}", path.display()),
+            Err(error) => format!("The history was not saved: {}", said(&error)),
+        };
     }
 
     fn save_as(&mut self, ctx: &Context, path: PathBuf, then: Option<Leave>) {
@@ -771,19 +1011,20 @@ impl App {
     }
 
     /// Opens the system's own dialog beside the window, which goes on drawing and can still be typed into.
-    fn ask_system(&mut self, ctx: &Context, saving: bool) {
+    fn ask_system(&mut self, ctx: &Context) {
         let Some(Open { dialog: Dialog::Path(dialog), .. }) = &mut self.dialog else { return };
         dialog.note = "The system’s dialog is open. A path typed here works all the same.".to_owned();
-        let (then, typed) = (dialog.then.clone(), dialog.typed.clone());
-        let system = rfd::AsyncFileDialog::new()
-            .add_filter("Scenario", &["ron", "outlay", "json"])
-            .set_directory(&dialog.folder);
+        let (purpose, typed) = (dialog.purpose.clone(), dialog.typed.clone());
+        let extensions = purpose.extensions();
+        let system = rfd::AsyncFileDialog::new().add_filter(purpose.kind(), &extensions).set_directory(&dialog.folder);
+        let saving = purpose.saving();
         let (sender, receiver) = channel();
         let ctx = ctx.clone();
         let asked = move |file: Option<rfd::FileHandle>| {
-            let path = file.map(|file| files::meant(&file.path().to_string_lossy(), Path::new(""), saving));
+            let meant = |path: &Path| files::meant(&path.to_string_lossy(), Path::new(""), &extensions, saving);
+            let path = file.map(|file| meant(file.path()));
             // The window may have closed meanwhile; then nobody waits for the answer.
-            let _ = sender.send(SystemAnswer { path, saving, then });
+            let _ = sender.send(SystemAnswer { path, purpose });
             ctx.request_repaint();
         };
         if saving {
@@ -821,10 +1062,41 @@ impl eframe::App for App {
     }
 }
 
+/// Says that the file is no longer what was opened, and what can be done.
+fn changed_ui(ui: &mut Ui, name: &str, commands: &mut Vec<Command>) {
+    let palette = Palette::of(ui.visuals());
+    ui.horizontal_centered(|ui| {
+        ui.add_space(16.0);
+        let (rect, _) = ui.allocate_exact_size(egui::vec2(16.0, 16.0), egui::Sense::hover());
+        icons::warning(ui.painter(), rect.center(), palette);
+        ui.label(format!("{name} has been changed on disk by someone else."));
+        for (label, command) in
+            [("Compare", Command::CompareWithDisk), ("Reload", Command::Reload), ("Keep mine", Command::KeepMine)]
+        {
+            let response = ui.link(label);
+            if response.accessible_name(format!("{label}, file changed on disk")).clicked() {
+                commands.push(command);
+            }
+        }
+    });
+}
+
 /// A shipped scenario with its figures, its name, and how long it took.
 fn example(index: usize) -> Result<(Snapshot, String, Duration), Refusal> {
     let example = &examples::ALL[index.min(examples::ALL.len() - 1)];
     shipped_scenario(example.name, example.text)
+}
+
+/// Unsaved work as a document: the scenario of its file, and one step that leads to what was kept.
+fn recovered(kept: &Kept, today: Option<Date>) -> Result<Document, Refusal> {
+    let refuse = |findings| Refusal { title: format!("The unsaved work on {} was not opened.", kept.title), findings };
+    let base = files::parse(&kept.base, kept.base_syntax(), today).map_err(refuse)?;
+    let work = files::parse(&kept.scenario, Syntax::Ron, today).map_err(refuse)?;
+    let stored = kept.path.clone().map(|path| Stored::known(path, kept.base.clone()));
+    let mut document = Document::new(base, kept.title.clone(), stored);
+    let label = format!("Unsaved work of {} recovered", kept.when().day_and_time());
+    document.commit_with(label, work, &live::Live::default()).map_err(|reason| refuse(vec![reason]))?;
+    Ok(document)
 }
 
 fn shipped_scenario(name: &str, text: &str) -> Result<(Snapshot, String, Duration), Refusal> {
@@ -845,6 +1117,11 @@ fn size(snapshot: &Snapshot) -> String {
         count(scenario.placements.len(), "placement", "placements"),
         count(snapshot.inputs.len(), "input", "inputs"),
     )
+}
+
+/// The name of a file without its extension.
+fn stem(name: &str) -> &str {
+    Path::new(name).file_stem().and_then(|stem| stem.to_str()).unwrap_or(name)
 }
 
 /// A name for a file from the title of a scenario: lower-case words joined by hyphens.

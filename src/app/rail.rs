@@ -78,12 +78,12 @@ const fn icon(page: Page) -> Icon {
         Page::Placements => Icon::Placements,
         Page::Sensitivity => Icon::Sensitivity,
         Page::Ledger => Icon::Ledger,
-        Page::Evidence | Page::Published => Icon::Evidence,
+        Page::Evidence | Page::Differences | Page::Published => Icon::Evidence,
     }
 }
 
 /// What is odd, what happened last, and how large the scenario is. In a narrow window what happened last comes first.
-pub fn status_ui(ui: &mut Ui, warnings: usize, notice: &str, evaluated: &str, size: &str, commands: &mut Vec<Command>) {
+pub fn status_ui(ui: &mut Ui, warnings: usize, notice: &str, beside: &[&str], commands: &mut Vec<Command>) {
     let palette = Palette::of(ui.visuals());
     let small = |text: &str| RichText::new(text).font(theme::SMALL).color(palette.text2);
     ui.horizontal_centered(|ui| {
@@ -95,11 +95,11 @@ pub fn status_ui(ui: &mut Ui, warnings: usize, notice: &str, evaluated: &str, si
         let width = |ui: &Ui, text: &str| super::widgets::text_width(ui.painter(), text, &theme::SMALL) + 16.0;
         let mut left = ui.available_width() - 20.0 - width(ui, &zoom);
         let wanted = width(ui, notice).min(240.0);
-        let mut beside = vec![zoom.as_str()];
-        for text in [evaluated, size] {
+        let mut shown_beside = vec![zoom.as_str()];
+        for text in beside.iter().filter(|text| !text.is_empty()) {
             if width(ui, text) + wanted <= left {
                 left -= width(ui, text);
-                beside.push(text);
+                shown_beside.push(text);
             }
         }
         let shown = super::widgets::elided(ui.painter(), notice, &theme::SMALL, left.max(0.0));
@@ -110,7 +110,7 @@ pub fn status_ui(ui: &mut Ui, warnings: usize, notice: &str, evaluated: &str, si
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.add_space(12.0);
-            for text in beside {
+            for text in shown_beside {
                 ui.label(small(text));
                 ui.add_space(8.0);
             }

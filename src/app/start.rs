@@ -62,7 +62,7 @@ fn attempt(renderer: Renderer, file: Option<PathBuf>) -> Attempt {
     let mark = Rc::clone(&opened);
     let run = move || {
         eframe::run_native(
-            "outlay",
+            super::NAME,
             options(renderer),
             Box::new(move |context| {
                 let app = App::started(&context.egui_ctx, context.storage, file);

@@ -17,6 +17,8 @@ pub enum Page {
     Sensitivity,
     Ledger,
     Evidence,
+    /// The scenario beside that of another file.
+    Differences,
     /// What others have printed; it shows no part of the scenario.
     Published,
 }
@@ -44,6 +46,7 @@ impl Page {
             Self::Sensitivity => "Sensitivity",
             Self::Ledger => "Ledger",
             Self::Evidence => "Evidence",
+            Self::Differences => "Compare files",
             Self::Published => "Published cases",
         }
     }
@@ -99,6 +102,8 @@ pub struct View {
     pub tornado: TornadoChoice,
     /// Whether every bar of the tornado is drawn, or the largest.
     pub all_bars: bool,
+    /// Whether the panel at the right lists the steps.
+    pub history: bool,
     /// The figure that has the keyboard.
     pub figure: Option<Target>,
     /// Whether the panel of levers is open; an explanation covers it.

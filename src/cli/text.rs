@@ -15,12 +15,11 @@ use crate::analysis::postings::{Book, Dimension, Filter, Group, Grouped, Pivot, 
 use crate::analysis::published::{self, Verdict};
 use crate::analysis::tornado::Answer;
 use crate::engine::{CapacityWaterfall, Figure, PlacementResult};
-use crate::input::Evidence;
 use crate::quantity::trace::Influence;
 use crate::quantity::{Exact, Money, Num};
-use crate::scenario::diff::Read;
-use crate::scenario::{Change, InputRef, Problem, Scenario, Severity, problem};
+use crate::scenario::{Change, InputRef, Problem, Scenario};
 use crate::show::{Figures, in_words};
+use crate::words::difference::parts;
 use crate::words::{Phrasing, Wording, conventions};
 
 use super::run::Subject;
@@ -266,11 +265,19 @@ fn widened_note<'c>(changes: impl IntoIterator<Item = &'c Change>) -> &'static s
     }
 }
 
-/// Problems, one a line.
-pub(super) fn problems(problems: &[Problem]) -> String {
-    let line = |problem: &Problem| match problem.severity {
-        Severity::Error => format!("error: {problem}\n"),
-        Severity::Warning => format!("warning: {problem}\n"),
+/// What is odd, one thing a line: its place in the file, and the name that people know the place by.
+fn warnings(scenario: &Scenario, problems: &[Problem]) -> String {
+    let line = |problem: &Problem| {
+        let place = match problem.position {
+            Some(position) if !problem.path.is_empty() => format!("line {}, ", position.line),
+            _ => String::new(),
+        };
+        let (path, name) = (&problem.path, scenario.named(&problem.path));
+        // A field of the scenario itself has no other name than its own.
+        if path.is_empty() || name == path.replace('_', " ") {
+            return format!("warning: {problem}\n");
+        }
+        format!("warning: {place}{path} ({name}): {}\n", problem.message)
     };
     problems.iter().map(line).collect()
 }
@@ -291,7 +298,7 @@ pub(super) fn errors(file: &Path, found: &[Problem]) -> String {
 pub(super) fn check(subject: &Subject, warnings: &[Problem], idle: &[InputRef]) -> String {
     let writer = Writer::new(subject);
     let mut text = writer.conventions();
-    text.push_str(&problems(warnings));
+    text.push_str(&self::warnings(&subject.scenario, warnings));
     if !idle.is_empty() {
         text.push_str("\nInputs that move nothing:\n");
         let mut grid = Grid::new(vec![Left, Left, Right], ["  Path", "Input", "Value"].map(str::to_owned).to_vec());
@@ -867,8 +874,8 @@ pub(super) fn diff(first: &Subject, second: &Subject, comparison: &Comparison) -
         let difference = &effect.difference;
         let path = if difference.label == difference.path { String::new() } else { format!(" ({})", difference.path) };
         text.push_str(&format!("\n{}{path}, {}\n", difference.label, difference.kind.name()));
-        for part in parts(&writer, &difference.read) {
-            text.push_str(&format!("  {part}\n"));
+        for part in parts(&difference.read, &|number| writer.exact(number)) {
+            text.push_str(&format!("  {}\n", part.line()));
         }
         match &effect.moves {
             Ok(moves) => {
@@ -893,52 +900,6 @@ pub(super) fn diff(first: &Subject, second: &Subject, comparison: &Comparison) -
         }
     }
     text
-}
-
-/// What differs at one place, part by part.
-fn parts(writer: &Writer, read: &Read) -> Vec<String> {
-    let (before, after) = match read {
-        Read::Input(before, after) => (before.as_deref(), after.as_deref()),
-        Read::Words(before, after) => {
-            let side =
-                |words: &Option<String>| words.as_ref().map_or_else(|| "–".into(), |words| problem::clipped(words));
-            return vec![format!("{} → {}", side(before), side(after))];
-        }
-    };
-    let mut parts = Vec::new();
-    let mut part = |name: &str, of: &dyn Fn(&InputRef) -> String, unit: &str| {
-        let side = |input: Option<&InputRef>| input.map_or_else(|| "–".into(), of);
-        let (before, after) = (side(before), side(after));
-        if before != after {
-            parts.push(format!("{name}{before} → {after} {unit}").trim_end().to_owned());
-        }
-    };
-    let unit = after.or(before).map_or("", |input| input.unit.as_str());
-    part("", &|input| writer.exact(input.input.value), unit);
-    let range = |input: &InputRef| match input.input.range() {
-        Some(range) => format!("{} to {}", writer.exact(range.low), writer.exact(range.high)),
-        None => "none".into(),
-    };
-    let is_ranged = |input: Option<&InputRef>| input.is_some_and(|input| input.input.range().is_some());
-    if is_ranged(before) || is_ranged(after) {
-        part("range ", &range, unit);
-        part("distribution ", &|input| input.input.distribution().label().into(), "");
-    }
-    let known = |input: &InputRef, of: fn(&Evidence) -> String| {
-        Some(input.input.evidence().map(of).unwrap_or_default()).filter(|text| !text.is_empty())
-    };
-    let mut evidence = |name: &str, of: fn(&Evidence) -> String| {
-        part(name, &|input| known(input, of).map_or_else(|| "none".into(), |text| problem::clipped(&text)), "");
-    };
-    if before.and_then(|input| input.input.evidence()).or(after.and_then(|input| input.input.evidence())).is_some() {
-        evidence("evidence ", |evidence| evidence.kind.label().into());
-        evidence("source ", |evidence| evidence.source.clone());
-        evidence("owner ", |evidence| evidence.owner.clone());
-        evidence("confidence ", |evidence| evidence.confidence.map_or_else(String::new, |of| of.label().into()));
-        evidence("as of ", |evidence| evidence.as_of.clone().unwrap_or_default());
-        evidence("review by ", |evidence| evidence.review_by.clone().unwrap_or_default());
-    }
-    parts
 }
 
 /// How far something moves, with its sign before it.

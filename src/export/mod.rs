@@ -3,4 +3,5 @@
 //! Nothing here computes a figure, or knows where the bytes go.
 
 pub mod json;
+pub mod log;
 pub mod tables;

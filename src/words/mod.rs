@@ -3,6 +3,7 @@
 //! Nothing here computes a figure, or knows where on a page or in an answer a text stands.
 
 mod conventions;
+pub mod difference;
 mod formula;
 mod inputs_page;
 mod method_page;

@@ -178,3 +178,30 @@ fn a_file_dropped_on_the_window_opens() {
     window.run();
     assert_eq!(window.state().path(), Some(path.as_path()));
 }
+
+#[test]
+fn an_empty_scenario_begins_with_what_is_asked_and_says_what_to_do_next() {
+    let mut window = window();
+    command(&mut window, Key::N);
+    type_text(&mut window, "North campus");
+    focus(&mut window, "Horizon");
+    command(&mut window, Key::A);
+    type_text(&mut window, "x");
+    click(&mut window, Role::Button, "Begin");
+    window.get_by_label("The horizon is a whole number of months.");
+    focus(&mut window, "Horizon");
+    command(&mut window, Key::A);
+    type_text(&mut window, "36");
+    click(&mut window, Role::Button, "Begin");
+    assert_eq!(window.state().scenario().name, "North campus");
+    assert_eq!(window.state().scenario().horizon_months, 36);
+    for page in ["Go to Compare", "Go to Sensitivity", "Go to Ledger"] {
+        command(&mut window, Key::K);
+        type_text(&mut window, page);
+        press(&mut window, Key::Enter);
+        window.get_by_label_contains("Nothing is placed yet");
+    }
+    window.get_by_role_and_label(Role::Button, "Go to Workloads").click();
+    window.run();
+    window.get_by(|node| node.role() == Role::Tab && node.label().as_deref() == Some("Workloads"));
+}

@@ -5,13 +5,16 @@
 mod support;
 
 mod commands;
+mod comparing;
 mod editing;
 mod evidence;
 mod explaining;
 mod files;
+mod history;
 mod ledger;
 mod levers;
 mod pages;
 mod presenting;
+mod recovery;
 mod rebuild;
 mod sensitivity;

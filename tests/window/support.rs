@@ -10,6 +10,10 @@ pub use outlay::app::{App, install};
 pub type Window = Harness<'static, App>;
 
 pub fn window_on(file: Option<PathBuf>) -> Window {
+    window_of(App::on(file))
+}
+
+pub fn window_of(app: App) -> Window {
     let mut window = Harness::builder()
         .with_size(egui::vec2(1440.0, 900.0))
         .with_theme(egui::Theme::Light)
@@ -22,7 +26,7 @@ pub fn window_on(file: Option<PathBuf>) -> Window {
                 app.step(ui.ctx());
                 app.window_ui(ui);
             },
-            App::on(file),
+            app,
         );
     window.run();
     window

@@ -66,7 +66,7 @@ impl App {
     }
 
     fn toggle_levers(&mut self) {
-        if self.view.levers && !self.explanation.is_open() {
+        if self.view.levers && !self.explanation.is_open() && !self.view.history {
             self.view.levers = false;
         } else {
             self.open_levers();
@@ -76,6 +76,7 @@ impl App {
     /// The panel at the right shows the levers, or an explanation.
     fn open_levers(&mut self) {
         self.explanation.close();
+        self.view.history = false;
         self.view.levers = true;
     }
 

@@ -1,6 +1,7 @@
 //! The pages of the window. Each shows the scenario from one side and returns what a person asked for.
 
 pub mod compare;
+pub mod differences;
 pub mod elements;
 pub mod evidence;
 pub mod ledger;
@@ -9,8 +10,35 @@ pub mod sensitivity;
 
 use egui::{RichText, Ui};
 
+use super::command::Command;
+use super::dialogs::button;
+use super::view::Page;
 use super::{icons, theme};
 use crate::input::EvidenceKind;
+use crate::scenario::Scenario;
+
+/// What to do next where nothing is placed yet, and so nothing can be compared, varied or posted.
+pub fn nothing_placed_ui(ui: &mut Ui, page: Page, scenario: &Scenario, commands: &mut Vec<Command>) {
+    head_ui(ui, page.name(), |_| ());
+    ui.add_space(8.0);
+    let (next, said) = next(scenario);
+    ui.label(format!("Nothing is placed yet, so that there are no figures. {said}"));
+    ui.add_space(8.0);
+    if button(ui, &format!("Go to {}", next.name()), true).clicked() {
+        commands.push(Command::Show(next));
+    }
+}
+
+/// What a scenario without placements needs first, and where that is added.
+pub fn next(scenario: &Scenario) -> (Page, &'static str) {
+    if scenario.workloads.is_empty() {
+        (Page::Workloads, "Begin with the work: add a workload class that says how much is asked for.")
+    } else if scenario.environments.is_empty() {
+        (Page::Environments, "Add an environment in which the work can run; a template has a line for each usual cost.")
+    } else {
+        (Page::Placements, "Add a placement that says which class runs in which environment.")
+    }
+}
 
 /// The title of a page, with what stands beside it, on a line of 44 points.
 fn head_ui<R>(ui: &mut Ui, title: &str, beside: impl FnOnce(&mut Ui) -> R) -> R {

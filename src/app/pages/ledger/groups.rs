@@ -12,7 +12,7 @@ use crate::analysis::postings::{Book, Dimension, Group, Sum};
 use crate::app::command::Command;
 use crate::app::icons::{self, Icon};
 use crate::app::theme::{self, Palette};
-use crate::app::widgets::{Align, Grid, GridColumn, Part, Place, Sorted, left, text_width};
+use crate::app::widgets::{Align, Grid, GridColumn, Part, Place, Sorted, Told, left, text_width};
 
 const INDENT: f32 = 18.0;
 /// The mark that opens and closes, and a colour or a square, before a name.
@@ -223,7 +223,7 @@ fn row_ui(
         }
         let font = if is_outer { theme::semibold(13.0) } else { theme::BODY };
         if left(painter, cell.with_min_x(x).with_max_x(cell.max.x - 6.0), label, &font, palette.text) {
-            place.response.clone().on_hover_text(label);
+            place.response.clone().told(label);
         }
     }
     sums_ui(ui, place, page, &name, line.group.sum, is_outer);

@@ -22,7 +22,7 @@ use crate::app::explain::Target;
 use crate::app::icons::Icon;
 use crate::app::theme::{self, Palette};
 use crate::app::view::View;
-use crate::app::widgets::{Entry, Picked, Ticked, choice_ui, choices_ui, search_ui, segments_ui};
+use crate::app::widgets::{Entry, Picked, Ticked, Told, choice_ui, choices_ui, search_ui, segments_ui};
 use crate::engine::PlacementResult;
 use crate::export::tables;
 use crate::show::Figures;
@@ -290,7 +290,7 @@ impl Page<'_> {
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if tool_ui(ui, Icon::Copy, "Copy")
-                .on_hover_text("Copies what is shown, or the selected rows, for a spreadsheet (Ctrl+C)")
+                .told("Copies what is shown, or the selected rows, for a spreadsheet (Ctrl+C)")
                 .clicked()
                 && let Some((text, said)) = ledger.copied(self.snapshot.evaluation.currency)
             {

@@ -11,7 +11,7 @@ use crate::analysis::postings::{Book, Dimension, Pivot, Sum};
 use crate::app::command::Command;
 use crate::app::icons;
 use crate::app::theme::{self, Palette};
-use crate::app::widgets::{Align, Grid, GridColumn, Part, Place, Sorted, left, text_width};
+use crate::app::widgets::{Align, Grid, GridColumn, Part, Place, Sorted, Told, left, text_width};
 use crate::quantity::Money;
 
 const SWATCH: f32 = 16.0;
@@ -178,7 +178,7 @@ fn names_ui(ui: &Ui, place: &Place, book: &Book, pivot: &Pivot, keys: &[usize], 
         let label = book.label(*dimension, *key);
         let text = cell.with_min_x(x).with_max_x(cell.max.x - 6.0);
         if left(painter, text, label, &theme::BODY, palette.text) {
-            place.response.clone().on_hover_text(label);
+            place.response.clone().told(label);
         }
     }
 }
