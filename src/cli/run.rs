@@ -21,7 +21,7 @@ use crate::scenario::validate::{self, dated_warnings};
 use crate::scenario::{Category, Change, InputRef, Problem, Scenario, problem, read};
 use crate::show::{self, Cell, Marks};
 
-use super::parallel::in_parallel;
+use super::parallel::{self, in_parallel};
 use super::{Command, Crossing, FAILURE, Format, How, Postings, USAGE, text, text_of};
 
 /// An answer that is none: what to print where, and the exit code.
@@ -148,7 +148,7 @@ fn subject(file: &Path, how: &How) -> Result<Subject, Refusal> {
     }
     changes.extend(settings(&mut scenario, &how.set).map_err(refuse)?);
     let evaluation = match is_changed {
-        true => evaluate(&scenario).map_err(|failure| refuse(vec![failure.into()]))?,
+        true => parallel::evaluate(&scenario).map_err(|failure| refuse(vec![failure.into()]))?,
         false => opened.evaluation,
     };
     Ok(Subject { scenario, evaluation, warnings: opened.warnings, case: case.cloned(), changes })
