@@ -3,6 +3,7 @@
 
 use divan::{Bencher, black_box};
 use outlay::analysis::tornado::{Answer, Question, Runner, Tornado, tornado};
+use outlay::cli::parallel;
 use outlay::engine::{Figure, evaluate, figure};
 use outlay::scenario::{Scenario, Syntax, read};
 
@@ -22,9 +23,15 @@ fn read_and_validate() -> Scenario {
     read(black_box(PORTFOLIO), Syntax::Ron).expect("the shipped portfolio is valid").0
 }
 
-/// Budget: 1 ms.
+/// Budget: 1 ms on two cores.
 #[divan::bench]
 fn evaluate_portfolio(bencher: Bencher) {
+    let scenario = portfolio();
+    bencher.bench(|| parallel::evaluate(black_box(&scenario)).expect("the shipped portfolio evaluates"));
+}
+
+#[divan::bench]
+fn evaluate_portfolio_on_one_core(bencher: Bencher) {
     let scenario = portfolio();
     bencher.bench(|| evaluate(black_box(&scenario)).expect("the shipped portfolio evaluates"));
 }

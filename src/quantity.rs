@@ -10,8 +10,10 @@ use rust_decimal::Decimal;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 
+mod powers;
 pub mod trace;
 
+use powers::{POWERS_OF_TEN, WORD_DIGITS, divided_by_half_word, split_digits, split_wide_digits};
 use trace::{Name, Operation};
 
 /// Digits allowed before and after the point of a number in a scenario.
@@ -167,21 +169,12 @@ pub struct Num {
     mark: trace::Mark,
 }
 
-const BROKEN_SCALE: u32 = u32::MAX;
+/// More than any number has digits, and little enough that two of them can be added.
+const BROKEN_SCALE: u32 = 1 << 30;
 /// No number has more digits after the point.
 const SCALE_MAX: u32 = 36;
 /// Digits that a reduced number keeps at least: 28 and some to spare.
 const KEPT_BITS: u32 = 100;
-
-const POWERS_OF_TEN: [i128; 39] = {
-    let mut powers = [1; 39];
-    let mut exponent = 1;
-    while exponent < 39 {
-        powers[exponent] = powers[exponent - 1] * 10;
-        exponent += 1;
-    }
-    powers
-};
 
 /// Bits of the magnitude.
 const fn bits(value: i128) -> u32 {
@@ -193,42 +186,44 @@ const fn digits_of_bits(bits: u32) -> u32 {
     bits * 1233 / 4096 + 1
 }
 
-/// The quotient without its fraction.
-///
-/// A short quotient is estimated in binary floating point and then made exact in integers: the estimate is off by one at
-/// most, and the remainder says which way.
-fn quotient_of(value: i128, divisor: i128) -> i128 {
-    const SHORT_BITS: u32 = 48;
-    if bits(value) >= bits(divisor) + SHORT_BITS {
-        return value / divisor;
-    }
-    let (magnitude, by) = (value.unsigned_abs() as i128, divisor.unsigned_abs() as i128);
-    let mut quotient = i128::from((nearly(magnitude as u128) / nearly(by as u128)) as i64);
-    let rest = magnitude - quotient * by;
-    if rest < 0 {
-        quotient -= 1;
-    } else if by <= rest {
-        quotient += 1;
-    }
-    if (value < 0) == (divisor < 0) { quotient } else { -quotient }
+/// A mantissa as a machine word, where it fits one: most do, and two such words multiply in one instruction.
+#[inline]
+const fn word(value: i128) -> Option<i64> {
+    let word = value as i64;
+    if word as i128 == value { Some(word) } else { None }
 }
 
-/// A magnitude in binary floating point, to within two of its last bits.
-fn nearly(magnitude: u128) -> f64 {
-    const WORD: f64 = 18_446_744_073_709_551_616.0;
-    (magnitude >> 64) as u64 as f64 * WORD + magnitude as u64 as f64
+/// The product, `None` where it has too many bits.
+#[inline]
+fn product(a: i128, b: i128) -> Option<i128> {
+    match (word(a), word(b)) {
+        (Some(a), Some(b)) => Some(i128::from(a) * i128::from(b)),
+        (_, Some(b)) => times_word(a, b),
+        (Some(a), _) => times_word(b, a),
+        (None, None) => a.checked_mul(b),
+    }
 }
 
-/// Divides, half away from zero.
-fn divided(value: i128, divisor: i128) -> i128 {
-    let quotient = quotient_of(value, divisor);
-    let rest = (value - quotient * divisor).unsigned_abs();
-    let is_half = divisor.unsigned_abs() - rest <= rest;
-    match (is_half, (value < 0) == (divisor < 0)) {
-        (false, _) => quotient,
-        (true, true) => quotient + 1,
-        (true, false) => quotient - 1,
-    }
+/// The product with a machine word, half by half; `None` where it has too many bits.
+#[inline]
+fn times_word(value: i128, by: i64) -> Option<i128> {
+    let low = i128::from(value as u64) * i128::from(by);
+    let high = i128::from((value >> 64) as i64) * i128::from(by) + (low >> 64);
+    word(high).map(|high| i128::from(high) << 64 | i128::from(low as u64))
+}
+
+/// A magnitude with its sign.
+#[inline]
+const fn signed(magnitude: u128, is_negative: bool) -> i128 {
+    if is_negative { (magnitude as i128).wrapping_neg() } else { magnitude as i128 }
+}
+
+/// Takes so many digits off the end, half away from zero.
+fn without_digits(value: i128, digits: u32) -> i128 {
+    let Some(power) = POWERS_OF_TEN.get(digits as usize) else { return 0 };
+    let (quotient, rest) = split_digits(value.unsigned_abs(), digits);
+    let is_half = power.unsigned_abs() - rest <= rest;
+    signed(quotient + u128::from(is_half), value < 0)
 }
 
 impl Num {
@@ -305,6 +300,13 @@ impl Num {
         if a.mark | b.mark == 0 { self } else { trace::made(operation, [a, b], self) }
     }
 
+    /// Whether two constants have the same digits, which costs less to ask than whether they are equal.
+    #[must_use]
+    #[inline]
+    pub const fn is_same_constant(self, other: Self) -> bool {
+        self.mantissa == other.mantissa && self.scale == other.scale && self.mark | other.mark == 0
+    }
+
     /// Whether it is 1 as it stands, which costs less to ask than whether it equals 1.
     #[must_use]
     pub const fn is_one(self) -> bool {
@@ -362,19 +364,25 @@ impl Num {
         if self.scale <= most {
             return self;
         }
-        let dropped = self.scale - most;
-        let mantissa = match POWERS_OF_TEN.get(dropped as usize) {
-            Some(divisor) => divided(self.mantissa, *divisor),
-            None => 0,
-        };
-        Self::of(mantissa, most)
+        Self::of(without_digits(self.mantissa, self.scale - most), most)
     }
 
     /// The whole units below, what is left above them, and one unit, the last two at the scale of the number.
     fn floor_parts(self) -> (i128, i128, i128) {
         let unit = POWERS_OF_TEN[self.scale as usize];
-        let floor = self.mantissa.div_euclid(unit);
-        (floor, self.mantissa - floor * unit, unit)
+        let (quotient, rest) = split_digits(self.mantissa.unsigned_abs(), self.scale);
+        let rest = rest as i128;
+        match (self.mantissa < 0, rest) {
+            (false, _) => (quotient as i128, rest, unit),
+            (true, 0) => (signed(quotient, true), 0, unit),
+            (true, _) => (signed(quotient + 1, true), unit - rest, unit),
+        }
+    }
+
+    /// What counts as nothing beside a unit at the scale of the number: a thousand-millionth of a thousandth of it.
+    fn trace(self) -> i128 {
+        const PLACES: u32 = 12;
+        POWERS_OF_TEN[self.scale.saturating_sub(PLACES) as usize]
     }
 
     /// So many places, half away from zero.
@@ -389,8 +397,8 @@ impl Num {
         if self.is_broken() || self.scale == 0 {
             return self.made_by(Operation::RoundedUp, self, self);
         }
-        let (floor, rest, unit) = self.floor_parts();
-        let is_trace = rest < (unit / TRACE).max(1);
+        let (floor, rest, _) = self.floor_parts();
+        let is_trace = rest < self.trace();
         Self::of(if is_trace { floor } else { floor + 1 }, 0).made_by(Operation::RoundedUp, self, self)
     }
 
@@ -401,7 +409,7 @@ impl Num {
             return self.made_by(Operation::RoundedDown, self, self);
         }
         let (floor, rest, unit) = self.floor_parts();
-        let is_trace = unit - rest < (unit / TRACE).max(1);
+        let is_trace = unit - rest < self.trace();
         Self::of(if is_trace { floor + 1 } else { floor }, 0).made_by(Operation::RoundedDown, self, self)
     }
 
@@ -412,7 +420,7 @@ impl Num {
             return self;
         }
         let unit = POWERS_OF_TEN[self.scale as usize];
-        let trace = (unit / TRACE).max(1);
+        let trace = self.trace();
         let snapped = if self.mantissa < trace {
             Self::ZERO
         } else if unit - self.mantissa < trace {
@@ -464,7 +472,8 @@ impl Num {
         if self.is_broken() {
             return None;
         }
-        u32::try_from(self.mantissa / POWERS_OF_TEN[self.scale as usize]).ok()
+        let (whole, _) = split_digits(self.mantissa.unsigned_abs(), self.scale);
+        u32::try_from(signed(whole, self.mantissa < 0)).ok()
     }
 
     /// The nearest binary number, for statistics and pixels only; never on the way to money.
@@ -489,15 +498,16 @@ impl Num {
         Some((self.mantissa, raised, self.scale))
     }
 
+    /// The sum of numbers whose digits may not all fit.
+    #[cold]
     fn added(self, other: Self) -> Self {
-        match self.aligned(other) {
-            Some((a, b, scale)) => match a.checked_add(b) {
-                Some(mantissa) => Self::of(mantissa, scale),
-                None if scale == 0 => Self::BROKEN,
-                // The sum needs one more digit than there is room for.
-                None => self.with_scale(scale - 1).added(other.with_scale(scale - 1)),
-            },
-            None => self.added_apart(other),
+        let (coarse, fine) = if self.scale < other.scale { (self, other) } else { (other, self) };
+        let Some(raised) = raised(coarse.mantissa, fine.scale - coarse.scale) else { return self.added_apart(other) };
+        match raised.checked_add(fine.mantissa) {
+            Some(mantissa) => Self::of(mantissa, fine.scale),
+            None if fine.scale == 0 => Self::BROKEN,
+            // The sum needs one more digit than there is room for.
+            None => self.with_scale(fine.scale - 1).added(other.with_scale(fine.scale - 1)),
         }
     }
 
@@ -516,6 +526,20 @@ impl Num {
 
     #[inline]
     fn plus(self, other: Self) -> Self {
+        // Two broken numbers have the same scale as well, and stay broken.
+        if self.scale == other.scale
+            && let Some(mantissa) = self.mantissa.checked_add(other.mantissa)
+        {
+            return Self::of(mantissa, self.scale);
+        }
+        // Every sum starts like this.
+        if self.mantissa == 0 && self.scale == 0 {
+            return other;
+        }
+        self.plus_at_another_scale(other)
+    }
+
+    fn plus_at_another_scale(self, other: Self) -> Self {
         if self.is_broken() || other.is_broken() {
             return Self::BROKEN;
         }
@@ -525,12 +549,14 @@ impl Num {
         if self.mantissa == 0 {
             return other;
         }
-        if self.scale == other.scale
-            && let Some(mantissa) = self.mantissa.checked_add(other.mantissa)
-        {
-            return Self::of(mantissa, self.scale);
+        let (coarse, fine, digits, scale) = match self.scale < other.scale {
+            true => (self.mantissa, other.mantissa, other.scale - self.scale, other.scale),
+            false => (other.mantissa, self.mantissa, self.scale - other.scale, self.scale),
+        };
+        match raised(coarse, digits).and_then(|raised| raised.checked_add(fine)) {
+            Some(mantissa) => Self::of(mantissa, scale),
+            None => self.added(other),
         }
-        self.added(other)
     }
 
     const fn opposite(self) -> Self {
@@ -539,6 +565,16 @@ impl Num {
 
     #[inline]
     fn times(self, other: Self) -> Self {
+        // No broken number has so small a scale.
+        let scale = self.scale + other.scale;
+        match (word(self.mantissa), word(other.mantissa)) {
+            (Some(a), Some(b)) if scale <= SCALE_MAX => Self::of(i128::from(a) * i128::from(b), scale),
+            _ => self.times_long(other),
+        }
+    }
+
+    /// The product of numbers of any length.
+    fn times_long(self, other: Self) -> Self {
         if self.is_broken() || other.is_broken() {
             return Self::BROKEN;
         }
@@ -582,7 +618,7 @@ impl Num {
             if dropped == 0 {
                 break;
             }
-            (high, low) = wide_quotient(high, low, POWERS_OF_TEN[dropped as usize] as u64);
+            (high, low) = without_wide_digits(high, low, dropped);
             scale -= dropped;
         }
         match (high, i128::try_from(low)) {
@@ -594,44 +630,45 @@ impl Num {
     /// Divides by a number of few digits, to more than 28 digits; `None` where the divisor has too many.
     fn divided_by_few(self, other: Self) -> Option<Self> {
         const FEW_BITS: u32 = 30;
-        if bits(other.mantissa) > FEW_BITS {
-            return None;
-        }
-        let quotient = self.mantissa / other.mantissa;
-        if quotient * other.mantissa == self.mantissa && self.scale >= other.scale {
-            return Some(Self::of(quotient, self.scale - other.scale));
+        let divisor = u32::try_from(other.mantissa.unsigned_abs()).ok().filter(|divisor| divisor >> FEW_BITS == 0)?;
+        let is_negative = (self.mantissa < 0) != (other.mantissa < 0);
+        let (quotient, rest) = divided_by_half_word(self.mantissa.unsigned_abs(), divisor);
+        if rest == 0 && self.scale >= other.scale {
+            return Some(Self::of(signed(quotient, is_negative), self.scale - other.scale));
         }
         let reduced = self.with_bits(KEPT_BITS);
         let room = 126 - bits(reduced.mantissa);
         let raise = (room * 1233 / 4096).min(SCALE_MAX + other.scale - reduced.scale.min(SCALE_MAX + other.scale));
         let raised = reduced.mantissa * POWERS_OF_TEN[raise as usize];
         let scale = (reduced.scale + raise).checked_sub(other.scale)?;
-        let quotient = divided(raised, other.mantissa);
-        let exact = quotient.checked_mul(other.mantissa) == Some(raised);
-        let result = Self::of(quotient, scale);
-        Some(if exact { result.without_trailing_zeros() } else { result.with_bits(KEPT_BITS) })
+        let (quotient, rest) = divided_by_half_word(raised.unsigned_abs(), divisor);
+        let is_half = divisor - rest <= rest;
+        let result = Self::of(signed(quotient + u128::from(is_half), is_negative), scale);
+        Some(if rest == 0 { result.without_trailing_zeros() } else { result.with_bits(KEPT_BITS) })
     }
 
     fn without_trailing_zeros(self) -> Self {
-        let Self { mut mantissa, mut scale, .. } = self;
-        for step in [16_u32, 8, 4, 2, 1] {
-            let power = POWERS_OF_TEN[step as usize];
-            while scale >= step && mantissa % power == 0 {
-                mantissa /= power;
+        let (mut magnitude, mut scale) = (self.mantissa.unsigned_abs(), self.scale);
+        for step in [16, 8, 4, 2, 1] {
+            while step <= scale
+                && let (shorter, 0) = split_digits(magnitude, step)
+            {
+                magnitude = shorter;
                 scale -= step;
             }
         }
-        Self::of(mantissa, scale)
+        Self::of(signed(magnitude, self.mantissa < 0), scale)
     }
 }
 
-/// A thousand-millionth of a thousandth: an excess below it never buys a whole unit.
-const TRACE: i128 = POWERS_OF_TEN[12];
-
 /// A mantissa with more digits after the point; `None` where it would not fit.
+#[inline]
 fn raised(mantissa: i128, digits: u32) -> Option<i128> {
     let power = *POWERS_OF_TEN.get(digits as usize)?;
-    if bits(mantissa) + bits(power) <= 126 { Some(mantissa * power) } else { mantissa.checked_mul(power) }
+    match word(mantissa) {
+        Some(mantissa) if digits < WORD_DIGITS => Some(i128::from(mantissa) * i128::from(power as i64)),
+        _ => product(mantissa, power),
+    }
 }
 
 /// The 256-bit product of two magnitudes, high half first.
@@ -644,22 +681,11 @@ const fn wide_product(a: u128, b: u128) -> (u128, u128) {
     (a_high * b_high + (middle >> 64) + (other >> 64), (other << 64) | (low & LOW))
 }
 
-/// A 256-bit magnitude divided by a machine word, half up.
-fn wide_quotient(high: u128, low: u128, divisor: u64) -> (u128, u128) {
-    const LOW: u128 = u64::MAX as u128;
-    let divisor = u128::from(divisor);
-    let mut rest = 0_u128;
-    let mut step = |limb: u128| {
-        let value = (rest << 64) | limb;
-        let quotient = value / divisor;
-        rest = value - quotient * divisor;
-        quotient
-    };
-    let (q3, q2) = (step(high >> 64), step(high & LOW));
-    let (q1, q0) = (step(low >> 64), step(low & LOW));
-    let (high, low) = ((q3 << 64) | q2, (q1 << 64) | q0);
-    let up = u128::from(rest * 2 >= divisor);
-    let (low, carried) = low.overflowing_add(up);
+/// Takes so many digits off the end of a 256-bit magnitude, half up.
+fn without_wide_digits(high: u128, low: u128, digits: u32) -> (u128, u128) {
+    let ((high, low), rest) = split_wide_digits(high, low, digits);
+    let is_half = POWERS_OF_TEN[digits as usize].unsigned_abs() <= 2 * u128::from(rest);
+    let (low, carried) = low.overflowing_add(u128::from(is_half));
     (high + u128::from(carried), low)
 }
 
@@ -724,12 +750,14 @@ impl Neg for Num {
 }
 
 impl AddAssign for Num {
+    #[inline]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }
 
 impl SubAssign for Num {
+    #[inline]
     fn sub_assign(&mut self, other: Self) {
         *self = *self - other;
     }
@@ -743,7 +771,17 @@ impl std::iter::Sum for Num {
 
 impl PartialOrd for Num {
     /// A broken number compares with nothing.
+    #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        if self.scale == other.scale && !self.is_broken() {
+            return Some(self.mantissa.cmp(&other.mantissa));
+        }
+        self.compared_at_another_scale(other)
+    }
+}
+
+impl Num {
+    fn compared_at_another_scale(&self, other: &Self) -> Option<Ordering> {
         if self.is_broken() || other.is_broken() {
             return None;
         }
@@ -830,7 +868,7 @@ impl Money {
     /// This amount times a factor, rounded as [`Money::rounded`] does. `None` on overflow.
     #[must_use]
     pub fn discounted(self, factor: Factor, minor_digits: u32) -> Option<Self> {
-        let product = self.minor.checked_mul(factor.units)?;
+        let product = product(self.minor, factor.units)?;
         let minor = rounded_to_minor(product, minor_digits + FACTOR_DIGITS, minor_digits)?;
         if self.mark | factor.mark == 0 {
             return Some(Self::from_minor(minor));
@@ -896,19 +934,18 @@ fn rounded_to_minor(mantissa: i128, scale: u32, minor_digits: u32) -> Option<i12
     if scale <= GUARD {
         return rounded_to_scale(mantissa, scale, minor_digits);
     }
-    let unit = *POWERS_OF_TEN.get((scale - minor_digits) as usize)?;
-    let quotient = quotient_of(mantissa, unit);
-    let rest = (mantissa - quotient * unit).unsigned_abs();
+    let unit = POWERS_OF_TEN.get((scale - minor_digits) as usize)?.unsigned_abs();
+    let (quotient, rest) = split_digits(mantissa.unsigned_abs(), scale - minor_digits);
     let trace = POWERS_OF_TEN[(scale - GUARD) as usize].unsigned_abs();
-    let is_half = unit.unsigned_abs() - rest <= rest + trace;
-    Some(if is_half { quotient + mantissa.signum() } else { quotient })
+    let is_half = unit - rest <= rest + trace;
+    Some(signed(quotient + u128::from(is_half), mantissa < 0))
 }
 
 fn rounded_to_scale(mantissa: i128, from: u32, to: u32) -> Option<i128> {
     if from <= to {
         return raised(mantissa, to - from);
     }
-    Some(POWERS_OF_TEN.get((from - to) as usize).map_or(0, |divisor| divided(mantissa, *divisor)))
+    Some(without_digits(mantissa, from - to))
 }
 
 impl PartialEq for Money {
@@ -966,12 +1003,14 @@ impl Neg for Money {
 }
 
 impl AddAssign for Money {
+    #[inline]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }
 
 impl SubAssign for Money {
+    #[inline]
     fn sub_assign(&mut self, other: Self) {
         *self = *self - other;
     }
@@ -1008,27 +1047,25 @@ impl Shares {
     pub fn split(&self, total: Money) -> Vec<Money> {
         const PLACES: u32 = 9;
         let whole = total.num(0).bare();
-        let mut parts = Vec::with_capacity(self.0.len());
+        let mut parts: Vec<Money> = Vec::with_capacity(self.0.len());
         let mut remainders = Vec::with_capacity(self.0.len());
         for share in &self.0 {
             // A share that is whole but for the last digits held is that whole number.
-            let (floor, rest, unit) = whole.times(share.bare()).with_scale(PLACES).floor_parts();
-            parts.push(floor);
-            remainders.push(rest * (POWERS_OF_TEN[PLACES as usize] / unit));
+            let part = whole.times(share.bare()).with_scale(PLACES);
+            let (floor, rest, _) = part.floor_parts();
+            parts.push(Money::from_minor(floor));
+            remainders.push(rest * POWERS_OF_TEN[(PLACES - part.scale) as usize]);
         }
-        let mut left = total.minor - parts.iter().sum::<i128>();
-        let mut order: Vec<usize> = (0..parts.len()).collect();
-        if left > 0 {
-            order.sort_by(|a, b| remainders[*b].cmp(&remainders[*a]).then(a.cmp(b)));
-        }
-        for index in order {
-            if left <= 0 {
-                break;
-            }
-            parts[index] += 1;
+        let mut left = total.minor - parts.iter().map(|part| part.minor).sum::<i128>();
+        while left > 0 {
+            const TAKEN: i128 = -1;
+            let greatest = remainders.iter().copied().max().filter(|greatest| *greatest != TAKEN);
+            let first = greatest.and_then(|greatest| remainders.iter().position(|remainder| *remainder == greatest));
+            let Some(first) = first else { break };
+            parts[first].minor += 1;
+            remainders[first] = TAKEN;
             left -= 1;
         }
-        let mut parts: Vec<Money> = parts.into_iter().map(Money::from_minor).collect();
         if total.is_traced() || self.0.iter().any(|share| share.is_traced()) {
             trace::parts(total, &self.0, &mut parts);
         }
@@ -1172,10 +1209,21 @@ mod tests {
 
     proptest! {
         #[test]
-        fn short_quotients_are_exact(value in any::<i128>(), shift in 0..120_u32, divisor in 1..i128::MAX, by in 0..100_u32) {
-            let (value, divisor) = (value >> shift, (divisor >> by).max(1));
-            prop_assume!(value.unsigned_abs() >> 126 == 0 && divisor >> 125 == 0);
-            prop_assert_eq!(quotient_of(value, divisor), value / divisor);
+        fn products_are_those_of_checked_multiplication(a in any::<i128>(), b in any::<i64>(), by in (0..127_u32, 0..64_u32)) {
+            let (a, b) = (a >> by.0, i128::from(b >> by.1));
+            prop_assert_eq!(product(a, b), a.checked_mul(b));
+            prop_assert_eq!(product(b, a), a.checked_mul(b));
+        }
+
+        /// The short way to a product gives what the long way gives.
+        #[test]
+        fn short_products_are_those_of_any_length(
+            a in any::<i64>(), b in any::<i64>(), by in (0..64_u32, 0..64_u32), scales in (0..20_u32, 0..20_u32),
+        ) {
+            let (a, b) = (Num::of(i128::from(a >> by.0), scales.0), Num::of(i128::from(b >> by.1), scales.1));
+            prop_assume!(bits(a.mantissa) + bits(b.mantissa) <= 126);
+            let (short, long) = (a.times(b), a.times_long(b));
+            prop_assert_eq!((short.mantissa, short.scale), (long.mantissa, long.scale));
         }
 
         /// Two implementations of the same arithmetic agree: this one, and that of the decimal library.

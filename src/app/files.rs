@@ -7,7 +7,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::document::Snapshot;
-use crate::cli::said;
+use crate::cli::{parallel, said};
 use crate::engine;
 use crate::scenario::calendar::Date;
 use crate::scenario::{Problem, Scenario, Syntax, decode, read, write};
@@ -50,7 +50,7 @@ pub fn parse(text: &str, syntax: Syntax, today: Option<Date>) -> Result<Snapshot
 
 /// A scenario with its figures, or a sentence about what could not be computed.
 pub fn evaluated(scenario: Scenario, today: Option<Date>) -> Result<Snapshot, String> {
-    let evaluation = engine::evaluate(&scenario).map_err(|failure| Problem::from(failure).to_string())?;
+    let evaluation = parallel::evaluate(&scenario).map_err(|failure| Problem::from(failure).to_string())?;
     Ok(Snapshot::new(scenario, evaluation, today))
 }
 

@@ -21,7 +21,7 @@ use crate::scenario::validate::{self, dated_warnings};
 use crate::scenario::{Category, Change, InputRef, Problem, Scenario, Syntax, problem, read};
 use crate::show::{self, Cell, Marks};
 
-use super::parallel::in_parallel;
+use super::parallel::{self, in_parallel};
 use super::{Command, Crossing, FAILURE, Format, How, Postings, USAGE, text, text_of};
 
 mod drivers;
@@ -174,7 +174,7 @@ fn subject_of(
     }
     changes.extend(settings(&mut scenario, set)?);
     let evaluation = match is_changed {
-        true => evaluate(&scenario).map_err(|failure| vec![failure.into()])?,
+        true => parallel::evaluate(&scenario).map_err(|failure| vec![failure.into()])?,
         false => opened.evaluation,
     };
     Ok(Subject { scenario, evaluation, warnings: opened.warnings, case: case.cloned(), changes })

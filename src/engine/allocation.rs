@@ -5,7 +5,7 @@
 use crate::quantity::trace::Name;
 use crate::quantity::{Num, Shares};
 
-use super::ledger::Priced;
+use super::ledger::{Priced, Run};
 use super::lines::{cpu_core_hours_per_run, data_out, output_rate};
 use super::plan::{Follows, Plan};
 use super::serving::{Site, is_runs};
@@ -21,26 +21,22 @@ pub struct Allocation {
 
 /// Splits each line's total, behaviour by behaviour, over the classes.
 #[must_use]
-pub fn allocate(plan: &Plan, priced: &Priced, horizon: u32) -> Allocation {
-    let weights = Weights::new(plan, horizon);
+pub fn allocate(plan: &Plan, priced: &Priced, runs: &[Run], horizon: u32) -> Allocation {
+    let mut weights = Weights::new(plan, priced, horizon);
     let classes = plan.served.classes.len();
     let mut allocation = Allocation { by_class: vec![Amounts::default(); classes], unallocated: Amounts::default() };
-    for (place, sums) in sums_to_split(plan, priced) {
+    for (place, sums) in sums_to_split(plan, runs) {
         let line = &plan.lines[place];
         for (behaviour, amounts) in Behaviour::ALL.iter().zip(sums) {
             let amounts = named(amounts, *behaviour, line.id);
             if amounts == Amounts::default() {
                 continue;
             }
-            let shares = match behaviour {
-                Behaviour::UsageDriven if line.follows != Follows::OccupiedHours => {
-                    let own = priced.own_charges.iter().find(|(of, _)| *of == place).map(|(_, own)| own.as_slice());
-                    let of_line = line.site.and_then(|site| Shares::of(&weights.of(site, &line.follows, own)));
-                    std::borrow::Cow::Owned(of_line)
-                }
-                _ => std::borrow::Cow::Borrowed(weights.occupied(line.site)),
+            let shares = match (behaviour, &line.follows) {
+                (Behaviour::Fixed, _) | (_, Follows::OccupiedHours) => weights.occupied(line.site),
+                (Behaviour::UsageDriven, follows) => weights.used(line.site, follows),
             };
-            match &*shares {
+            match shares {
                 Some(shares) => {
                     let totals = shares.split(amounts.total);
                     let values = shares.split(amounts.present_value);
@@ -74,9 +70,9 @@ fn named(amounts: Amounts, behaviour: Behaviour, line: &str) -> Amounts {
 
 /// What is split at once, by the first line of each: a line that a person states stands alone; those that one rule
 /// generates for one environment are one line in different categories (nodes, spares, replacements).
-fn sums_to_split(plan: &Plan, priced: &Priced) -> Vec<(usize, [Amounts; 2])> {
+fn sums_to_split(plan: &Plan, runs: &[Run]) -> Vec<(usize, [Amounts; 2])> {
     let mut together: Vec<(usize, [Amounts; 2])> = Vec::with_capacity(plan.lines.len());
-    for (place, sums) in line_sums(plan, priced).into_iter().enumerate() {
+    for (place, sums) in line_sums(plan, runs).into_iter().enumerate() {
         let line = &plan.lines[place];
         let is_same = |(first, _): &&mut (usize, [Amounts; 2])| {
             let first = &plan.lines[*first];
@@ -91,11 +87,10 @@ fn sums_to_split(plan: &Plan, priced: &Priced) -> Vec<(usize, [Amounts; 2])> {
 }
 
 /// The sum of each line by behaviour.
-fn line_sums(plan: &Plan, priced: &Priced) -> Vec<[Amounts; 2]> {
+fn line_sums(plan: &Plan, runs: &[Run]) -> Vec<[Amounts; 2]> {
     let mut sums = vec![[Amounts::default(); 2]; plan.lines.len()];
-    for posting in &priced.postings {
-        sums[posting.line as usize][posting.behaviour as usize] +=
-            Amounts { total: posting.amount, present_value: posting.present_value };
+    for run in runs {
+        sums[run.line][run.behaviour as usize] += run.amounts;
     }
     sums
 }
@@ -103,13 +98,16 @@ fn line_sums(plan: &Plan, priced: &Priced) -> Vec<[Amounts; 2]> {
 /// What cost follows, class by class over the horizon.
 struct Weights<'a, 'b> {
     plan: &'b Plan<'a>,
+    priced: &'b Priced,
     horizon: u32,
     /// Shares of the occupied GPU-hours by site; the last entry is that of the placement.
     occupied: Vec<Option<Shares>>,
+    /// Shares of what else has been asked for, by site and measure: several lines follow the same.
+    used: Vec<(usize, Follows, Option<Shares>)>,
 }
 
 impl<'a, 'b> Weights<'a, 'b> {
-    fn new(plan: &'b Plan<'a>, horizon: u32) -> Self {
+    fn new(plan: &'b Plan<'a>, priced: &'b Priced, horizon: u32) -> Self {
         let classes = plan.served.classes.len();
         let of_site = |site: &Site| -> Vec<Num> {
             let of_class = |class: usize| {
@@ -122,7 +120,7 @@ impl<'a, 'b> Weights<'a, 'b> {
         let hours: Vec<Vec<Num>> = plan.served.sites.iter().map(of_site).collect();
         let everywhere: Vec<Num> = (0..classes).map(|class| hours.iter().map(|site| site[class]).sum()).collect();
         let occupied = hours.iter().chain([&everywhere]).map(|weights| Shares::of(weights)).collect();
-        Self { plan, horizon, occupied }
+        Self { plan, priced, horizon, occupied, used: Vec::new() }
     }
 
     /// What is fixed follows the occupied GPU-hours of its environment, or those of all of them.
@@ -130,13 +128,29 @@ impl<'a, 'b> Weights<'a, 'b> {
         &self.occupied[site.unwrap_or(self.plan.served.sites.len())]
     }
 
+    /// What is usage-driven follows what it measures; a placement's own line measures nothing.
+    fn used(&mut self, site: Option<usize>, follows: &Follows) -> &Option<Shares> {
+        let Some(site) = site else { return &None };
+        let known = self.used.iter().position(|(of, measure, _)| *of == site && measure == follows);
+        let place = known.unwrap_or_else(|| {
+            let shares = Shares::of(&self.of(site, follows));
+            self.used.push((site, follows.clone(), shares));
+            self.used.len() - 1
+        });
+        &self.used[place].2
+    }
+
     /// The measure that a line of a site is charged by, class by class.
-    fn of(&self, site: usize, follows: &Follows, own: Option<&[Num]>) -> Vec<Num> {
+    fn of(&self, site: usize, follows: &Follows) -> Vec<Num> {
         let served = &self.plan.served;
         let classes = served.classes.len();
         let at = &served.sites[site];
         let over_months = |of: &dyn Fn(usize, u32) -> Num| -> Vec<Num> {
-            (0..classes).map(|class| (0..self.horizon).map(|month| of(class, month)).sum()).collect()
+            let of_class = |class: usize| match at.serves(class) {
+                true => (0..self.horizon).map(|month| of(class, month)).sum(),
+                false => Num::ZERO,
+            };
+            (0..classes).map(of_class).collect()
         };
         let units = |class: usize, month: u32| at.used(class, month).units;
         match follows {
@@ -156,7 +170,12 @@ impl<'a, 'b> Weights<'a, 'b> {
                 let output = units * output_rate(served, site, *only);
                 (0..classes).map(|class| if class == *only { output } else { Num::ZERO }).collect()
             }
-            Follows::OwnCharge => own.map_or_else(|| vec![Num::ZERO; classes], <[Num]>::to_vec),
+            // The supply of a site has one line, if any, that is priced by output.
+            Follows::OwnCharge => {
+                let of_site =
+                    self.priced.own_charges.iter().find(|(line, _)| self.plan.lines[*line].site == Some(site));
+                of_site.map_or_else(|| vec![Num::ZERO; classes], |(_, own)| own.clone())
+            }
         }
     }
 }

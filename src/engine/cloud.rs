@@ -16,19 +16,10 @@ static ON_DEMAND: Rule = Rule { id: "on-demand", source: "method, §7, Cloud" };
 static SPOT: Rule = Rule { id: "spot", source: "method, §7, Cloud" };
 
 /// The terms of a commitment: start, and end even beyond the end of service.
-#[must_use]
-pub fn terms(service: (u32, u32), commitment: &Commitment) -> Vec<(u32, u32)> {
-    let (first, end) = service;
-    let mut terms = Vec::new();
-    let mut start = first;
-    while start < end {
-        terms.push((start, start + commitment.term_months));
-        start += commitment.term_months.max(1);
-        if !commitment.renew {
-            break;
-        }
-    }
-    terms
+pub fn terms(service: (u32, u32), commitment: &Commitment) -> impl Iterator<Item = (u32, u32)> + use<> {
+    let Commitment { term_months: months, renew, .. } = *commitment;
+    let starts = (service.0..service.1).step_by(months.max(1) as usize);
+    starts.take(if renew { usize::MAX } else { 1 }).map(move |start| (start, start + months))
 }
 
 /// Adds the lines of the supply.

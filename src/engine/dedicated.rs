@@ -54,17 +54,11 @@ pub fn residual_share(by_year: &[Input], age_months: u32) -> Num {
 }
 
 /// The terms of a lease inside one batch: start, and end or the batch's end if that comes first.
-pub fn lease_terms(batch: &Batch, lease: &Lease) -> Vec<(u32, u32)> {
-    let mut terms = Vec::new();
-    let mut start = batch.start;
-    while start < batch.end {
-        terms.push((start, start + lease.months));
-        start += lease.months.max(1);
-        if !lease.buyout_share.num().is_zero() {
-            break;
-        }
-    }
-    terms
+pub fn lease_terms(batch: &Batch, lease: &Lease) -> impl Iterator<Item = (u32, u32)> + use<> {
+    let months = lease.months;
+    let is_renewed = lease.buyout_share.num().is_zero();
+    let starts = (batch.start..batch.end).step_by(months.max(1) as usize);
+    starts.take(if is_renewed { usize::MAX } else { 1 }).map(move |start| (start, start + months))
 }
 
 /// Adds the lines of the supply, and says which batches there are.

@@ -20,6 +20,7 @@ pub struct ClassDemand<'a> {
     /// Stored data by month; zero outside the active months.
     pub stored_gb: Vec<Num>,
     pub kind: DemandKind,
+    shape: WeekShape,
 }
 
 /// What a unit of demand is.
@@ -68,7 +69,8 @@ impl<'a> ClassDemand<'a> {
             let growth = growth[month as usize].called(|| name("Growth factor", "", month));
             (base * growth).called(|| name(label, unit, month))
         };
-        Self { workload, active, volume: over_months(&volume_at), stored_gb: over_months(&stored_at), kind }
+        let shape = WeekShape::new(&workload.shape, matches!(kind, DemandKind::Runs { deferrable: true, .. }));
+        Self { workload, active, volume: over_months(&volume_at), stored_gb: over_months(&stored_at), kind, shape }
     }
 
     /// Whether the class asks for anything in a month.
@@ -296,7 +298,7 @@ pub struct LoadLevels {
 /// Groups the hours of the week into load levels (method, §4).
 #[must_use]
 pub fn load_levels(classes: &[&ClassDemand]) -> LoadLevels {
-    let shapes: Vec<WeekShape> = classes.iter().map(|class| WeekShape::new(class)).collect();
+    let shapes: Vec<&WeekShape> = classes.iter().map(|class| &class.shape).collect();
     let mut levels: Vec<(Vec<usize>, i64)> = Vec::new();
     for hour in 0..HOURS_PER_WEEK as usize {
         let is_here = |key: &[usize]| key.iter().zip(&shapes).all(|(step, shape)| *step == shape.step(hour));
@@ -323,14 +325,16 @@ struct WeekShape {
 }
 
 impl WeekShape {
-    fn new(class: &ClassDemand) -> Self {
-        match &class.workload.shape {
-            Shape::BusinessHours if !class.is_deferrable() => {
-                let weights =
-                    (0..HOURS_PER_WEEK).map(|hour| if is_business_hour(hour) { Num::whole(4) } else { Num::ONE });
-                Self::of_weights(weights.collect())
+    fn new(shape: &Shape, is_deferrable: bool) -> Self {
+        match shape {
+            Shape::BusinessHours if !is_deferrable => {
+                const WEIGHTS: [i64; 2] = [1, 4];
+                let of_hour: Vec<usize> = (0..HOURS_PER_WEEK).map(|hour| usize::from(is_business_hour(hour))).collect();
+                let sum = of_hour.iter().map(|step| WEIGHTS[*step]).sum();
+                let steps = WEIGHTS.map(|weight| Num::whole(weight * HOURS_PER_WEEK)).to_vec();
+                Self { steps, sum: Num::whole(sum), of_hour: Some(of_hour) }
             }
-            Shape::Weekly(weights) if !class.is_deferrable() => {
+            Shape::Weekly(weights) if !is_deferrable => {
                 Self::of_weights(weights.iter().map(|weight| weight.num()).collect())
             }
             // What can be deferred has no hours.

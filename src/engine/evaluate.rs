@@ -9,7 +9,7 @@ use crate::scenario::{Boundary, Category, DecisionFigure, Placement, Scenario};
 use super::allocation::{Allocation, allocate, output};
 use super::demand::ClassDemand;
 use super::exposure::{delay_cost, disposals, exposures, queue_wait};
-use super::ledger::{Priced, price};
+use super::ledger::{Priced, Run, price};
 use super::plan::{Plan, compile};
 use super::serving::{Site, committed_instances};
 use super::tax::after_tax;
@@ -26,16 +26,8 @@ use super::{
 /// one evaluation, so a scenario that was read has one; a changed value may not.
 pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Failure> {
     let base = Base::new(scenario)?;
-    let placements: Vec<PlacementResult> =
-        scenario.placements.iter().map(|placement| base.placement(placement)).collect::<Result<_, _>>()?;
-    let cheapest = cheapest(scenario.decision_figure, &placements);
-    Ok(Evaluation {
-        currency: base.currency,
-        horizon_months: scenario.horizon_months,
-        decision_figure: scenario.decision_figure,
-        cheapest,
-        placements,
-    })
+    let placements = scenario.placements.iter().map(|placement| base.placement(placement)).collect::<Result<_, _>>()?;
+    Ok(base.evaluation(placements))
 }
 
 /// Evaluates one placement, by its place in the scenario.
@@ -132,8 +124,8 @@ pub fn standings(scenario: &Scenario, placements: &[usize], figure: &Figure) -> 
         .collect()
 }
 
-/// What all placements of a scenario share.
-struct Base<'a> {
+/// What all placements of a scenario share, so that each can be evaluated by itself, on any thread.
+pub struct Base<'a> {
     scenario: &'a Scenario,
     currency: Currency,
     time: Time<'a>,
@@ -141,7 +133,11 @@ struct Base<'a> {
 }
 
 impl<'a> Base<'a> {
-    fn new(scenario: &'a Scenario) -> Result<Self, Failure> {
+    /// Lays out time and demand.
+    ///
+    /// # Errors
+    /// As [`evaluate`].
+    pub fn new(scenario: &'a Scenario) -> Result<Self, Failure> {
         let currency = Currency::find(&scenario.currency).ok_or_else(|| Failure {
             path: "currency".into(),
             message: format!("{:?} is not a currency code of ISO 4217; write for example \"USD\"", scenario.currency),
@@ -155,13 +151,30 @@ impl<'a> Base<'a> {
         })
     }
 
-    fn placement(&self, placement: &Placement) -> Result<PlacementResult, Failure> {
+    /// The evaluation of the scenario from the figures of its placements, in their order.
+    #[must_use]
+    pub fn evaluation(&self, placements: Vec<PlacementResult>) -> Evaluation {
+        Evaluation {
+            currency: self.currency,
+            horizon_months: self.scenario.horizon_months,
+            decision_figure: self.scenario.decision_figure,
+            cheapest: cheapest(self.scenario.decision_figure, &placements),
+            placements,
+        }
+    }
+
+    /// Evaluates a placement of the scenario.
+    ///
+    /// # Errors
+    /// As [`evaluate`].
+    pub fn placement(&self, placement: &Placement) -> Result<PlacementResult, Failure> {
         let plan = compile(self.scenario, placement, &self.time, &self.demand)?;
         let priced = price(&plan, &self.time, self.currency)?;
-        let totals = totals(&priced).called(&placement.id);
-        let allocation = allocate(&plan, &priced, self.time.horizon);
+        let runs = priced.runs();
+        let totals = totals(&runs).called(&placement.id);
+        let allocation = allocate(&plan, &priced, &runs, self.time.horizon);
         let mut sums = Sums::new(&plan, self.time.horizon);
-        sums.add_all(&plan, &priced);
+        sums.add_all(&plan, &runs);
         let (meets_service, least_share_served) = self.service(&plan);
         let taxed = match &self.scenario.tax {
             Some(tax) => Some(after_tax(&plan, &priced, totals, tax, &self.time, self.currency)?),
@@ -193,7 +206,8 @@ impl<'a> Base<'a> {
     }
 
     fn figure(&self, plan: &Plan, priced: &Priced, figure: &Figure) -> Result<FigureValue, Failure> {
-        let totals = totals(priced);
+        let runs = priced.runs();
+        let totals = totals(&runs);
         match figure {
             Figure::Total => Ok(FigureValue::Money(totals.total)),
             Figure::PresentValue => Ok(FigureValue::Money(totals.present_value)),
@@ -203,7 +217,7 @@ impl<'a> Base<'a> {
                 else {
                     return Ok(FigureValue::None);
                 };
-                let allocation = allocate(plan, priced, self.time.horizon);
+                let allocation = allocate(plan, priced, &runs, self.time.horizon);
                 let (total, discounted) = output(plan, class, &self.time);
                 let amounts = allocation.by_class[class];
                 let per_output = match figure {
@@ -249,22 +263,25 @@ impl<'a> Base<'a> {
             .sites
             .iter()
             .zip(by_site)
-            .map(|(site, amounts)| EnvironmentResult {
-                id: site.environment.id.clone(),
-                name: site.environment.name.clone(),
-                kind: site.environment.supply.kind_name(),
-                amounts: *amounts,
-                nodes: match site.is_fixed() {
-                    true => (0..self.time.horizon).map(|month| site.nodes_with_spares(month)).collect(),
-                    false => Vec::new(),
-                },
-                installed_gpus: site.sized().map_or(Num::ZERO, |sized| {
-                    site.nodes.iter().copied().fold(Num::ZERO, Num::max) * Num::count(sized.gpus_per_node)
-                }),
-                baseline_equivalents: site.waterfall.as_ref().map_or(Num::ZERO, |waterfall| waterfall.baseline),
-                needed_gpus: site.waterfall.as_ref().map_or(Num::ZERO, |waterfall| waterfall.needed),
-                gpu_hours: gpu_hours(site, classes, self.time.horizon),
-                capacity: site.waterfall.clone(),
+            .map(|(site, amounts)| {
+                let capacity = site.waterfall();
+                EnvironmentResult {
+                    id: site.environment.id.clone(),
+                    name: site.environment.name.clone(),
+                    kind: site.environment.supply.kind_name(),
+                    amounts: *amounts,
+                    nodes: match site.is_fixed() {
+                        true => (0..self.time.horizon).map(|month| site.nodes_with_spares(month)).collect(),
+                        false => Vec::new(),
+                    },
+                    installed_gpus: site.sized().map_or(Num::ZERO, |sized| {
+                        site.nodes.iter().copied().fold(Num::ZERO, Num::max) * Num::count(sized.gpus_per_node)
+                    }),
+                    baseline_equivalents: capacity.as_ref().map_or(Num::ZERO, |waterfall| waterfall.baseline),
+                    needed_gpus: capacity.as_ref().map_or(Num::ZERO, |waterfall| waterfall.needed),
+                    gpu_hours: gpu_hours(site, classes, self.time.horizon),
+                    capacity,
+                }
             })
             .collect()
     }
@@ -306,12 +323,8 @@ impl Amounts {
     }
 }
 
-fn totals(priced: &Priced) -> Amounts {
-    let mut totals = Amounts::default();
-    for posting in &priced.postings {
-        totals += Amounts { total: posting.amount, present_value: posting.present_value };
-    }
-    totals
+fn totals(runs: &[Run]) -> Amounts {
+    runs.iter().map(|run| run.amounts).sum()
 }
 
 /// Of those that meet the service, the placement with the least decision figure; of equals the first (method, §11).
@@ -352,16 +365,15 @@ impl Sums {
         }
     }
 
-    fn add_all(&mut self, plan: &Plan, priced: &Priced) {
-        for posting in &priced.postings {
-            let line = &plan.lines[posting.line as usize];
-            let amounts = Amounts { total: posting.amount, present_value: posting.present_value };
-            self.by_behaviour[posting.behaviour as usize] += posting.amount;
-            self.by_boundary[line.boundary as usize] += posting.amount;
-            self.by_category[line.category as usize].amounts += amounts;
-            self.by_year[year_of(posting.month)] += amounts;
+    fn add_all(&mut self, plan: &Plan, runs: &[Run]) {
+        for Run { line, behaviour, year, amounts } in runs {
+            let line = &plan.lines[*line];
+            self.by_behaviour[*behaviour as usize] += amounts.total;
+            self.by_boundary[line.boundary as usize] += amounts.total;
+            self.by_category[line.category as usize].amounts += *amounts;
+            self.by_year[*year] += *amounts;
             if let Some(site) = line.site {
-                self.by_site[site] += amounts;
+                self.by_site[site] += *amounts;
             }
         }
     }
@@ -374,7 +386,7 @@ fn gpu_hours(site: &Site, classes: usize, horizon: u32) -> GpuHours {
     for month in (0..horizon).filter(|month| site.in_service(*month)) {
         if let Some(sized) = site.sized() {
             let nodes = site.nodes[month as usize];
-            available += sized.available_gpus(nodes) * hours;
+            available += site.available_gpus[month as usize] * hours;
             installed += nodes * Num::count(sized.gpus_per_node) * hours;
         } else if let crate::scenario::Supply::Cloud(cloud) = &site.environment.supply {
             let committed = committed_instances(site, cloud, month) * Num::count(cloud.instance.gpus) * hours;

@@ -40,10 +40,10 @@ pub fn exposures(plan: &Plan, priced: &Priced, time: &Time, currency: Currency) 
             message: "what leaving or idling costs is too large to compute with; use smaller numbers".into(),
         };
         exposures.idle_commitment += desk.idle(place).ok_or_else(failed)?;
-        let exits = desk.exit_lines(place);
+        let leaving = desk.leaving(place);
         for month in 0..time.horizon {
-            exposures.cash_to_leave[month as usize] += desk.cash_to_leave(place, month, &exits).ok_or_else(failed)?;
-            exposures.write_off[month as usize] += desk.write_off(place, month).ok_or_else(failed)?;
+            exposures.cash_to_leave[month as usize] += desk.cash_to_leave(place, month, &leaving).ok_or_else(failed)?;
+            exposures.write_off[month as usize] += desk.write_off(place, month, &leaving).ok_or_else(failed)?;
         }
     }
     Ok(exposures)
@@ -54,6 +54,13 @@ pub fn exposures(plan: &Plan, priced: &Priced, time: &Time, currency: Currency) 
 pub fn delay_cost(class: &super::serving::ServedClass, currency: Currency) -> Option<Money> {
     let months = class.delayed_months;
     Money::rounded(class.demand.workload.value_of_delay_per_month.num() * months, currency.minor_digits)
+}
+
+/// What leaving a site comes to that does not depend on the month.
+struct Leaving<'a> {
+    exits: Vec<ExitLine<'a>>,
+    /// Residual shares of owned nodes by their age in months.
+    residual_shares: Vec<Num>,
 }
 
 /// An exit line with what does not depend on the month.
@@ -130,7 +137,7 @@ impl Desk<'_, '_> {
         let hours = sized.schedulable_hours();
         let mut idle = Money::ZERO;
         for month in site.service.0..site.service.1 {
-            let usable = sized.available_gpus(site.nodes[month as usize]) * hours;
+            let usable = site.available_gpus[month as usize] * hours;
             if usable.is_zero() {
                 continue;
             }
@@ -148,19 +155,18 @@ impl Desk<'_, '_> {
     fn fixed_cost_by_month(&self, place: usize) -> Vec<Num> {
         let site = &self.plan.served.sites[place];
         let mut fixed = vec![Num::ZERO; self.time.horizon as usize];
-        for posting in &self.priced.postings {
-            let line = &self.plan.lines[posting.line as usize];
-            if line.site != Some(place) || posting.behaviour != Behaviour::Fixed {
-                continue;
-            }
+        let lines = self.plan.lines.iter().enumerate().filter(|(_, line)| line.site == Some(place));
+        let postings = lines.flat_map(|(at, line)| self.priced.of_line(at).iter().map(move |posting| (line, posting)));
+        for (line, posting) in postings.filter(|(_, posting)| posting.behaviour == Behaviour::Fixed) {
             let amount = posting.amount.num(self.digits);
             let is_yearly = line.stated.is_some_and(|stated| stated.driver == Driver::Yearly);
             if posting.timing == PostingTiming::Recurring {
                 fixed[posting.month as usize] += amount;
             } else if is_yearly {
                 let end = (posting.month + 12).min(self.time.horizon);
+                let monthly = amount / Num::whole(12);
                 for month in posting.month..end {
-                    fixed[month as usize] += amount / Num::whole(12);
+                    fixed[month as usize] += monthly;
                 }
             }
         }
@@ -209,7 +215,7 @@ impl Desk<'_, '_> {
     }
 
     /// Termination payments, exit lines and loan balances, less what owned nodes bring in.
-    fn cash_to_leave(&self, place: usize, month: u32, exits: &[ExitLine]) -> Option<Money> {
+    fn cash_to_leave(&self, place: usize, month: u32, leaving: &Leaving) -> Option<Money> {
         let site = &self.plan.served.sites[place];
         if !site.in_service(month) {
             return self.rounded(Num::ZERO.because(site.since).because(site.until));
@@ -225,7 +231,7 @@ impl Desk<'_, '_> {
                         cash += left.called(|| self.name("Lease ended early", place, month));
                     }
                     if batch.owned_from.is_some_and(|from| from <= month) {
-                        let share = residual_share(&dedicated.residual_by_year, month + 1 - batch.start);
+                        let share = leaving.residual_shares[(month + 1 - batch.start) as usize];
                         let residual = self.rounded(batch.price * share)?;
                         cash -= residual.called(|| self.name("Residual value of a batch", place, month));
                     }
@@ -257,7 +263,7 @@ impl Desk<'_, '_> {
                 cash += left.called(|| self.name("Contract ended early", place, month));
             }
         }
-        for exit in exits {
+        for exit in &leaving.exits {
             let left = self.exit(place, month, exit)?;
             cash += left.called(|| Name::new("Exit line", "money", &exit.line.id).in_month(month));
         }
@@ -273,7 +279,7 @@ impl Desk<'_, '_> {
         month: u32,
     ) -> Option<Money> {
         let index = self.time.index(dedicated.node.price_index.as_deref());
-        let running = lease_terms(batch, lease).into_iter().find(|(start, end)| *start <= month && month < *end);
+        let running = lease_terms(batch, lease).find(|(start, end)| *start <= month && month < *end);
         let Some((start, end)) = running else { return Some(Money::ZERO) };
         let payment =
             batch.nodes * lease.monthly_per_node.num() * self.time.index_factor(index, start) * self.exchange(site);
@@ -283,7 +289,7 @@ impl Desk<'_, '_> {
     fn commitment_left(&self, site: &Site, cloud: &Cloud, month: u32) -> Option<Money> {
         let Some(commitment) = &cloud.commitment else { return Some(Money::ZERO) };
         let index = self.time.index(cloud.price_index.as_deref());
-        let running = terms(site.service, commitment).into_iter().find(|(start, end)| *start <= month && month < *end);
+        let running = terms(site.service, commitment).find(|(start, end)| *start <= month && month < *end);
         let Some((start, end)) = running else { return Some(Money::ZERO) };
         let monthly = committed_instances(site, cloud, month)
             * Num::whole(HOURS_PER_MONTH)
@@ -294,16 +300,21 @@ impl Desk<'_, '_> {
         self.rounded(monthly * Num::count(end - month - 1) * commitment.early_termination_share.num())
     }
 
-    /// The environment's exit lines, with what does not depend on the month.
-    fn exit_lines(&self, place: usize) -> Vec<ExitLine<'_>> {
+    fn leaving(&self, place: usize) -> Leaving<'_> {
         let environment = self.plan.served.sites[place].environment;
+        let residual_shares = match &environment.supply {
+            Supply::Dedicated(dedicated) => {
+                (0..=self.time.horizon).map(|age| residual_share(&dedicated.residual_by_year, age)).collect()
+            }
+            _ => Vec::new(),
+        };
         let exits = environment.costs.iter().filter(|line| is_exit(&line.driver));
         let priced = |line| ExitLine {
             line,
             index: line_index(line, self.time),
             exchange: self.time.exchange_rate(line.currency.as_deref().or(environment.currency.as_deref())),
         };
-        exits.map(priced).collect()
+        Leaving { exits: exits.map(priced).collect(), residual_shares }
     }
 
     /// An exit line with the measures of the month.
@@ -322,7 +333,7 @@ impl Desk<'_, '_> {
     }
 
     /// What was paid for and is not used once a site is left after a month.
-    fn write_off(&self, place: usize, month: u32) -> Option<Money> {
+    fn write_off(&self, place: usize, month: u32, leaving: &Leaving) -> Option<Money> {
         let site = &self.plan.served.sites[place];
         match &site.environment.supply {
             Supply::Dedicated(dedicated) => {
@@ -333,7 +344,7 @@ impl Desk<'_, '_> {
                     }
                     if batch.in_service(month) && batch.owned_from.is_some_and(|from| from <= month) {
                         let kept = unused_cost(dedicated, batch, month);
-                        let share = residual_share(&dedicated.residual_by_year, month + 1 - batch.start);
+                        let share = leaving.residual_shares[(month + 1 - batch.start) as usize];
                         lost += self.rounded((kept - batch.price * share).max(Num::ZERO))?;
                     }
                 }
@@ -342,8 +353,7 @@ impl Desk<'_, '_> {
             Supply::Cloud(cloud) => {
                 let Some(commitment) = &cloud.commitment else { return Some(Money::ZERO) };
                 let index = self.time.index(cloud.price_index.as_deref());
-                let running =
-                    terms(site.service, commitment).into_iter().find(|(start, end)| *start <= month && month < *end);
+                let running = terms(site.service, commitment).find(|(start, end)| *start <= month && month < *end);
                 let Some((start, end)) = running.filter(|_| site.in_service(month)) else { return Some(Money::ZERO) };
                 let monthly = commitment.instances.num()
                     * Num::whole(HOURS_PER_MONTH)

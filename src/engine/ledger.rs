@@ -8,7 +8,7 @@ use crate::scenario::Category;
 
 use super::plan::{Charge, Follows, LoanDraw, Plan, PlanLine, Price, PriceTier, ServicePart};
 use super::time::{IndexId, Time, year_of};
-use super::{Behaviour, Failure, Posting, PostingTiming};
+use super::{Amounts, Behaviour, Failure, Posting, PostingTiming};
 
 /// The postings of a placement, and what was learnt while pricing it.
 pub struct Priced {
@@ -20,6 +20,40 @@ pub struct Priced {
     pub loans: Vec<LoanSchedule>,
     /// What each class's own output was charged, by line, where a service is priced by output.
     pub own_charges: Vec<(usize, Vec<Num>)>,
+}
+
+impl Priced {
+    /// The postings of one line.
+    #[must_use]
+    pub fn of_line(&self, line: usize) -> &[Posting] {
+        let start = self.postings.partition_point(|posting| (posting.line as usize) < line);
+        let end = self.postings.partition_point(|posting| posting.line as usize <= line);
+        &self.postings[start..end]
+    }
+
+    /// The postings line by line, behaviour by behaviour and year by year; one by one where a trace is to name each.
+    #[must_use]
+    pub fn runs(&self) -> Vec<Run> {
+        let is_summed_alike = |a: &Posting, b: &Posting| {
+            let is_constant = !a.is_traced() && !b.is_traced();
+            is_constant && a.line == b.line && a.behaviour == b.behaviour && year_of(a.month) == year_of(b.month)
+        };
+        let added_up = |run: &[Posting]| Run {
+            line: run[0].line as usize,
+            behaviour: run[0].behaviour,
+            year: year_of(run[0].month),
+            amounts: run.iter().map(Posting::amounts).sum(),
+        };
+        self.postings.chunk_by(is_summed_alike).map(added_up).collect()
+    }
+}
+
+/// Postings that follow one another and go into the same sums, added up.
+pub struct Run {
+    pub line: usize,
+    pub behaviour: Behaviour,
+    pub year: usize,
+    pub amounts: Amounts,
 }
 
 /// Interest and balance of one loan, month by month from its start.
@@ -73,9 +107,19 @@ impl Desk<'_, '_> {
         match &line.price {
             Price::Flat { rate, index, exchange } => {
                 let mut unit = UnitPrice::new(self.time, *rate * *exchange, *index);
+                let mut before: Option<(Num, Num, Money)> = None;
                 for charge in &line.charges {
-                    let amount = charge.quantity * unit.in_month(charge.index_month);
-                    self.post(place, line, charge, amount)?;
+                    let price = unit.in_month(charge.index_month);
+                    // The same quantity at the same price comes to the same amount.
+                    let known = before.filter(|(quantity, at, _)| {
+                        quantity.is_same_constant(charge.quantity) && at.is_same_constant(price)
+                    });
+                    let amount = match known {
+                        Some((_, _, amount)) => amount,
+                        None => self.rounded(line, charge.month, charge.quantity * price)?,
+                    };
+                    self.post_rounded(place, line, charge.month, charge.behaviour, charge.timing, amount)?;
+                    before = Some((charge.quantity, price, amount));
                 }
             }
             Price::Tiered { tiers, index, exchange } => {
@@ -104,14 +148,19 @@ impl Desk<'_, '_> {
         Ok(())
     }
 
-    /// The one door to the ledger: rounds an amount, discounts what was rounded, and leaves nothing out but zero.
-    fn post(&mut self, place: usize, line: &PlanLine, charge: &Charge, amount: Num) -> Result<Money, Failure> {
-        let digits = self.currency.minor_digits;
+    /// Rounds an amount once, and posts it.
+    fn post(&mut self, place: usize, line: &PlanLine, charge: &Charge, amount: Num) -> Result<(), Failure> {
         let Charge { month, behaviour, timing, .. } = *charge;
-        let amount = Money::rounded(amount, digits).ok_or_else(|| self.too_large(line, month))?;
+        let amount = self.rounded(line, month, amount)?;
         self.post_rounded(place, line, month, behaviour, timing, amount)
     }
 
+    /// An amount in whole minor units, or that its line has become too large.
+    fn rounded(&self, line: &PlanLine, month: u32, amount: Num) -> Result<Money, Failure> {
+        Money::rounded(amount, self.currency.minor_digits).ok_or_else(|| self.too_large(line, month))
+    }
+
+    /// The one door to the ledger: discounts what was rounded, and leaves nothing out but zero.
     fn post_rounded(
         &mut self,
         place: usize,
@@ -120,16 +169,16 @@ impl Desk<'_, '_> {
         behaviour: Behaviour,
         timing: PostingTiming,
         amount: Money,
-    ) -> Result<Money, Failure> {
+    ) -> Result<(), Failure> {
         if amount.is_zero() && !amount.is_traced() {
-            return Ok(amount);
+            return Ok(());
         }
         let factor = self.time.factor(timing, month);
         let present_value =
             amount.discounted(factor, self.currency.minor_digits).ok_or_else(|| self.too_large(line, month))?;
         if amount.is_zero() {
             self.priced.zeros.push(Posting { line: place as u32, month, behaviour, timing, amount, present_value });
-            return Ok(amount);
+            return Ok(());
         }
         self.priced.postings.push(Posting { line: place as u32, month, behaviour, timing, amount, present_value });
         let is_charge = line.category == Category::ServiceCharges && !line.is_share();
@@ -138,7 +187,7 @@ impl Desk<'_, '_> {
         {
             charges[behaviour as usize] += amount;
         }
-        Ok(amount)
+        Ok(())
     }
 
     fn too_large(&self, line: &PlanLine, month: u32) -> Failure {

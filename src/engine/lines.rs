@@ -193,15 +193,13 @@ pub fn of_environment<'a>(
             used(window, |month| measure.over_classes(|class| measure.cpu_core_hours(class, month))),
             Follows::CpuCoreHours,
         ),
-        Driver::GbMonth => {
-            plain(used(window, |month| measure.over_classes(|class| site.stored(class, month))), Follows::DataStored)
-        }
+        Driver::GbMonth => plain(used(window, |month| site.all_stored(month)), Follows::DataStored),
         Driver::EgressGb => plain(
             used(window, |month| measure.over_classes(|class| data_out(served, place, class, month))),
             Follows::DataOut,
         ),
         Driver::MigrationGb => {
-            let in_month = |month| if month == site.service.0 { measure.stored(month) } else { Num::ZERO };
+            let in_month = |month| if month == site.service.0 { site.all_stored(month) } else { Num::ZERO };
             plain(at_start(window, in_month), occupied)
         }
         Driver::ExitOnce | Driver::ExitNode | Driver::ExitGb => {
@@ -219,7 +217,7 @@ pub fn exit_measure(served: &Served, place: usize, driver: &Driver, month: u32) 
     match driver {
         Driver::ExitOnce => Num::ONE.because(site.since).because(site.until),
         Driver::ExitNode => site.nodes_with_spares(month),
-        Driver::ExitGb => (0..served.classes.len()).map(|class| site.stored(class, month)).sum(),
+        Driver::ExitGb => site.all_stored(month),
         _ => Num::ZERO,
     }
 }
@@ -362,8 +360,9 @@ struct Measure<'a, 'b> {
 }
 
 impl Measure<'_, '_> {
+    /// A sum over the classes that are served here.
     fn over_classes(&self, of: impl Fn(usize) -> Num) -> Num {
-        (0..self.served.classes.len()).map(of).sum()
+        (0..self.served.classes.len()).filter(|class| self.site.serves(*class)).map(of).sum()
     }
 
     fn runs(&self, class: usize, month: u32) -> Num {
@@ -376,10 +375,6 @@ impl Measure<'_, '_> {
     fn cpu_core_hours(&self, class: usize, month: u32) -> Num {
         let per_run = cpu_core_hours_per_run(self.served.classes[class].demand);
         if per_run.is_nothing() { Num::ZERO } else { self.site.used(class, month).units * per_run }
-    }
-
-    fn stored(&self, month: u32) -> Num {
-        self.over_classes(|class| self.site.stored(class, month))
     }
 
     fn nodes(&self, month: u32) -> Num {

@@ -22,7 +22,7 @@ pub mod evaluate;
 pub mod open;
 pub mod traced;
 
-pub use evaluate::{Figure, FigureValue, Standing, evaluate, figure, standings};
+pub use evaluate::{Base, Figure, FigureValue, Standing, evaluate, figure, standings};
 pub use open::{Opened, gaps, open};
 pub use result::*;
 pub use traced::{Traced, traced};

@@ -74,9 +74,19 @@ pub struct Amounts {
 }
 
 impl std::ops::AddAssign for Amounts {
+    #[inline]
     fn add_assign(&mut self, other: Self) {
         self.total += other.total;
         self.present_value += other.present_value;
+    }
+}
+
+impl std::iter::Sum for Amounts {
+    fn sum<I: Iterator<Item = Self>>(amounts: I) -> Self {
+        amounts.fold(Self::default(), |mut sum, amounts| {
+            sum += amounts;
+            sum
+        })
     }
 }
 
@@ -124,6 +134,20 @@ pub struct Posting {
     pub timing: PostingTiming,
     pub amount: Money,
     pub present_value: Money,
+}
+
+impl Posting {
+    /// Whether it is known where one of its amounts comes from.
+    #[must_use]
+    pub fn is_traced(&self) -> bool {
+        self.amount.is_traced() || self.present_value.is_traced()
+    }
+
+    /// The amount and its present value.
+    #[must_use]
+    pub fn amounts(&self) -> Amounts {
+        Amounts { total: self.amount, present_value: self.present_value }
+    }
 }
 
 choice! {

@@ -66,9 +66,12 @@ pub struct Site<'a> {
     /// Nodes in service by month of the horizon, without spares; empty for elastic environments.
     pub nodes: Vec<Num>,
     pub spares: Num,
+    /// GPUs of those nodes beside maintenance and failures, by month of the horizon; empty for elastic environments.
+    pub available_gpus: Vec<Num>,
     /// Instance-hours by month of the horizon; empty but for a cloud.
     pub instance_hours: Vec<InstanceHours>,
-    pub waterfall: Option<CapacityWaterfall>,
+    /// What the classes need that are at home here, by month of service; empty for elastic environments.
+    pub needs: Vec<MonthNeed>,
 }
 
 /// What one class uses in one environment in one month.
@@ -123,6 +126,12 @@ impl Site<'_> {
         !self.environment.supply.is_elastic()
     }
 
+    /// Whether a class uses anything here.
+    #[must_use]
+    pub fn serves(&self, class: usize) -> bool {
+        !self.usage[class].is_empty()
+    }
+
     /// What a class uses here in a month.
     #[must_use]
     pub fn used(&self, class: usize, month: u32) -> MonthUse {
@@ -141,7 +150,8 @@ impl Site<'_> {
     /// GPU-hours allocated to all classes in a month.
     #[must_use]
     pub fn allocated_in(&self, month: u32) -> Num {
-        (0..self.usage.len()).map(|class| self.allocated(class, self.used(class, month).occupied)).sum()
+        let here = (0..self.usage.len()).filter(|class| self.serves(*class));
+        here.map(|class| self.allocated(class, self.used(class, month).occupied)).sum()
     }
 
     /// GPU-hours that a class occupies over the horizon.
@@ -153,7 +163,7 @@ impl Site<'_> {
     /// Productive GPU-hours of a class over the horizon.
     #[must_use]
     pub fn productive_by(&self, class: usize) -> Num {
-        let Some(factors) = &self.factors[class] else { return Num::ZERO };
+        let Some(factors) = self.factors[class].as_ref().filter(|_| self.serves(class)) else { return Num::ZERO };
         self.usage[class].iter().map(|used| used.units).sum::<Num>() * factors.productive
     }
 
@@ -163,12 +173,25 @@ impl Site<'_> {
         self.stored_gb[class].get(month as usize).copied().unwrap_or(Num::ZERO)
     }
 
+    /// What all classes store here in a month.
+    #[must_use]
+    pub fn all_stored(&self, month: u32) -> Num {
+        self.stored_gb.iter().filter_map(|months| months.get(month as usize)).copied().sum()
+    }
+
     fn use_mut(&mut self, class: usize, month: u32, horizon: u32) -> &mut MonthUse {
         let months = &mut self.usage[class];
         if months.is_empty() {
             months.resize(horizon as usize, MonthUse::NONE);
         }
         &mut months[month as usize]
+    }
+
+    /// How its nodes come about; none for an elastic environment, or without a month of service.
+    #[must_use]
+    pub fn waterfall(&self) -> Option<CapacityWaterfall> {
+        let sized = self.sized()?;
+        sized.waterfall(self.service.0, &self.needs, &sized.nodes(&self.needs))
     }
 
     /// The stated sizes, where it is fixed.
@@ -233,8 +256,9 @@ fn placed<'a>(
             stored_gb: vec![Vec::new(); classes],
             nodes: Vec::new(),
             spares: Num::ZERO,
+            available_gpus: Vec::new(),
             instance_hours: Vec::new(),
-            waterfall: None,
+            needs: Vec::new(),
         });
         Some(sites.len() - 1)
     };
@@ -356,7 +380,6 @@ fn size(
     };
     let needs: Vec<MonthNeed> = (first..end).map(need_of).collect();
     let in_service = sized.nodes(&needs);
-    let waterfall = sized.waterfall(first, &needs, &in_service);
     if in_service.iter().any(|nodes| nodes.as_count().is_none_or(|nodes| NODES_MAX < nodes)) {
         return Err(Failure {
             path: format!("environments.{}.supply.sizing", site.environment.id),
@@ -371,11 +394,26 @@ fn size(
         let name = || Name::new("Nodes in service", "nodes", &site.environment.id).in_month(month);
         *nodes = in_service.because(site.since).called(name);
     }
+    let available_gpus = available_by_month(&sized, &nodes, (first, end));
     let site = &mut served.sites[place];
     site.nodes = nodes;
     site.spares = spares;
-    site.waterfall = waterfall;
+    site.available_gpus = available_gpus;
+    site.needs = needs;
     Ok(())
+}
+
+/// GPUs that stay available, month by month. Months with the same nodes have the same.
+fn available_by_month(sized: &Sized, nodes: &[Num], (first, end): (u32, u32)) -> Vec<Num> {
+    let mut by_month = vec![Num::ZERO; nodes.len()];
+    let mut before: Option<(Num, Num)> = None;
+    for month in first as usize..end as usize {
+        let known = before.filter(|(same, _)| *same == nodes[month] && !nodes[month].is_traced());
+        let available = known.map_or_else(|| sized.available_gpus(nodes[month]), |(_, available)| available);
+        by_month[month] = available;
+        before = Some((nodes[month], available));
+    }
+    by_month
 }
 
 /// Node counts beyond this are a slip of the pen, and would not fit a report.
@@ -427,9 +465,6 @@ struct MonthServer<'a> {
 
 /// What a fixed site has left in one month.
 struct Left {
-    /// The nodes for which `available` was computed.
-    nodes: Num,
-    available: Num,
     /// GPUs by level.
     by_level: Vec<Num>,
     /// GPU-hours for what can wait.
@@ -458,8 +493,7 @@ impl<'a> MonthServer<'a> {
             }
             None => Num::ZERO,
         };
-        let nothing =
-            |_| Left { nodes: Num::ZERO, available: Num::ZERO, by_level: vec![Num::ZERO; count], hours: Num::ZERO };
+        let nothing = |_| Left { by_level: vec![Num::ZERO; count], hours: Num::ZERO };
         let no_load = |_| CloudLoad {
             firm: vec![Num::ZERO; count],
             interruptible: vec![Num::ZERO; count],
@@ -513,13 +547,8 @@ impl<'a> MonthServer<'a> {
 
     fn start_month(&mut self, served: &Served, month: u32) {
         for ((site, left), cloud) in served.sites.iter().zip(&mut self.left).zip(&mut self.clouds) {
-            if let Some(sized) = site.sized() {
-                let nodes = if site.in_service(month) { site.nodes[month as usize] } else { Num::ZERO };
-                if nodes != left.nodes || nodes.is_traced() {
-                    left.nodes = nodes;
-                    left.available = sized.available_gpus(nodes);
-                }
-                left.by_level.fill(left.available);
+            if site.is_fixed() {
+                left.by_level.fill(site.available_gpus[month as usize]);
             } else {
                 cloud.firm.fill(Num::ZERO);
                 cloud.interruptible.fill(Num::ZERO);
