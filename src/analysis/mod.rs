@@ -4,6 +4,7 @@
 
 pub mod cases;
 pub mod compare;
+pub mod cumulative;
 pub mod density;
 pub mod diff;
 pub mod explain;

@@ -8,6 +8,8 @@ use egui::{Align2, Color32, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, pos2
 use super::theme::{self, Palette};
 use crate::input::EvidenceKind;
 
+pub use crate::show::letter;
+
 /// An icon on a field of 16 by 16 points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Icon {
@@ -158,14 +160,6 @@ pub fn warning(painter: &Painter, centre: Pos2, palette: &Palette) {
     let ink = theme::LIGHT.text;
     painter.rect_filled(Rect::from_min_size(at(5.9, 4.0), vec2(1.3, 4.0)), 0, ink);
     painter.rect_filled(Rect::from_min_size(at(5.9, 9.0), vec2(1.3, 1.3)), 0, ink);
-}
-
-/// The letter of the placement at this position: A, B … Z, then by its number.
-pub fn letter(index: usize) -> String {
-    match u8::try_from(index) {
-        Ok(i) if i < 26 => char::from(b'A' + i).to_string(),
-        _ => (index + 1).to_string(),
-    }
 }
 
 /// The square with a placement's letter, `size` points wide.

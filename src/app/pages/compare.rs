@@ -16,7 +16,7 @@ use crate::app::view::View;
 use crate::app::widgets::{
     Align, Asked, Column, Entry, Row, RowKind, TableCell, Told, banner_ui, choice_ui, fit, table_ui, text_width,
 };
-use crate::chart::{Stack, StackPart, stacks};
+use crate::chart::{Kind, Look, Subject, Which, describe};
 use crate::engine::{Behaviour, PlacementResult, WorkloadResult};
 use crate::quantity::{Money, Num};
 use crate::scenario::{Category, Workload};
@@ -295,33 +295,18 @@ impl Page<'_> {
 
     fn charts_ui(&self, ui: &mut Ui, width: f32) {
         ui.spacing_mut().item_spacing.y = 6.0;
-        let currency = self.snapshot.evaluation.currency.code;
-        title_ui(ui, "Total by category", &format!("{currency}, upright: net of credits"));
-        let scene = stacks(&self.stacks(), width.max(192.0), &|tick| self.view.figures.short(tick));
-        scene_ui(ui, "Total by category", &scene, egui::Sense::hover());
-        legend_ui(ui, width);
-    }
-
-    fn stacks(&self) -> Vec<Stack> {
-        let bar = |(placement, result): (usize, &PlacementResult)| Stack {
-            placement,
-            name: format!("{} {}", icons::letter(placement), result.name),
-            parts: compare::stacked()
-                .enumerate()
-                .filter_map(|(place, category)| {
-                    let money = compare::amount(result, category)?;
-                    Some(StackPart { category: place, amount: self.pixels(money) })
-                })
-                .collect(),
-            total: self.pixels(result.totals.total),
-            total_text: self.view.figures.brief(result.totals.total.minor(), self.digits()),
+        let subject = Subject {
+            scenario: &self.snapshot.scenario,
+            evaluation: &self.snapshot.evaluation,
+            figures: self.view.figures,
+            reference: self.view.reference,
+            focus: Some(self.view.focus),
         };
-        self.results().iter().enumerate().map(bar).collect()
-    }
-
-    /// An amount for a place on the page.
-    fn pixels(&self, money: Money) -> f64 {
-        money.num(self.digits()).approximate()
+        let Ok(chart) = describe(&subject, &Which::of_all(Kind::Categories)) else { return };
+        title_ui(ui, &chart.title, &chart.scope);
+        let scene = chart.scene(width.max(192.0), Look::Desk, self.view.figures);
+        scene_ui(ui, &chart.title, &scene, egui::Sense::hover());
+        legend_ui(ui, width);
     }
 
     /// The cost of a unit of output of each class, in each placement; under the columns `above`, where they stand above it.
