@@ -3,7 +3,7 @@
 //! It turns roles into colours and nothing else: what a shape stands for was decided where the scene was made.
 
 use egui::accesskit::Role;
-use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, FontId, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use super::icons;
 use super::theme::{self, Palette};
@@ -16,14 +16,22 @@ pub fn scene_ui(ui: &mut Ui, name: &str, scene: &Scene, sense: Sense) -> Option<
     let (rect, response) = ui.allocate_exact_size(vec2(scene.width, scene.height), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Figure, true, name));
     let palette = Palette::of(ui.visuals());
-    let (mut pressed, mut hovered) = (None, None);
+    paint(&ui.painter_at(rect.expand(4.0)), rect.min.round(), scene, palette);
+    rows_ui(ui, name, scene, rect, sense)
+}
+
+/// Reads out the rows of a scene that stands in `rect`, and returns the one that was pressed.
+pub fn rows_ui(ui: &Ui, name: &str, scene: &Scene, rect: Rect, sense: Sense) -> Option<usize> {
+    let palette = Palette::of(ui.visuals());
+    let mut pressed = None;
     for (i, row) in scene.rows.iter().enumerate() {
         let place = Rect::from_min_size(rect.min + vec2(row.left, row.top), vec2(row.width, row.height));
         let response = ui.interact(place, ui.scope_id().with((name, i)), sense);
         let role = if sense.senses_click() { Role::Button } else { Role::Label };
         response.widget_info(|| WidgetInfo::labeled(role, true, &row.said));
         if response.hovered() && sense.senses_click() {
-            hovered = Some(place);
+            // Over the scene, which fills its rows itself.
+            ui.painter().rect_filled(place, 0, palette.accent.gamma_multiply(0.06));
         }
         if response.has_focus() {
             icons::border(ui.painter(), place, 0, 2.0, palette.accent);
@@ -36,13 +44,11 @@ pub fn scene_ui(ui: &mut Ui, name: &str, scene: &Scene, sense: Sense) -> Option<
         let pointed = response.hover_pos().map(|at| at - rect.min).and_then(|at| scene.told((at.x, at.y)));
         let told = pointed.unwrap_or(&row.hover);
         if !told.is_empty() {
-            response.told(told);
+            response.told_at_pointer(|ui| {
+                ui.set_max_width(ui.spacing().tooltip_width);
+                ui.label(told);
+            });
         }
-    }
-    paint(&ui.painter_at(rect.expand(4.0)), rect.min.round(), scene, palette);
-    if let Some(place) = hovered {
-        // Over the scene, which fills its rows itself.
-        ui.painter().rect_filled(place, 0, palette.accent.gamma_multiply(0.06));
     }
     pressed
 }

@@ -8,6 +8,7 @@ use egui::epaint::text::{FontData, FontDefinitions};
 use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, Style, TextStyle, Theme, Visuals, vec2};
 
 use crate::chart::palette::{self, Rgb};
+use crate::export::png::FONTS;
 
 /// The colours of one theme, as egui takes them. A drawing function asks for a role, never for a colour.
 pub type Palette = palette::Palette<Color32>;
@@ -64,8 +65,7 @@ pub fn install(ctx: &egui::Context) {
 
 fn fonts() -> FontDefinitions {
     let mut fonts = FontDefinitions::empty();
-    let regular = include_bytes!("../../assets/fonts/InterTabular-Regular.otf");
-    let heavier = include_bytes!("../../assets/fonts/InterTabular-SemiBold.otf");
+    let [regular, heavier] = FONTS;
     fonts.font_data.insert("regular".to_owned(), Arc::new(FontData::from_static(regular)));
     fonts.font_data.insert(SEMIBOLD.to_owned(), Arc::new(FontData::from_static(heavier)));
     for (family, face) in [

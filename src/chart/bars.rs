@@ -3,7 +3,7 @@
 //! Each takes exact sums from the results; it adds nothing up.
 
 use super::declared::Subject;
-use super::{Body, Chart, Ink, Stack, StackPart, Twin, Value};
+use super::{Body, Chart, Ink, KeyEntry, Stack, StackPart, Twin, Value};
 use crate::analysis::compare;
 use crate::engine::{Behaviour, PlacementResult};
 use crate::quantity::Money;
@@ -21,7 +21,26 @@ pub(super) fn categories(subject: &Subject<'_>) -> Chart {
         compare::stacked().any(|category| compare::amount(result, category).is_some_and(|amount| amount < Money::ZERO))
     });
     let scope = if has_credits { ", upright: net of credits" } else { "" };
-    chart(subject, "Total by category", &format!("{}{scope}", subject.code()), &parts)
+    let mut chart = chart(subject, "Total by category", &format!("{}{scope}", subject.code()), &parts);
+    chart.key = families();
+    chart
+}
+
+/// The families, whose colours are near each other.
+fn families() -> Vec<KeyEntry> {
+    let mut place = 0;
+    let entry = |family: &compare::Family| {
+        let inks = family.categories.iter().enumerate().map(|(i, _)| Ink::Category(place + i)).collect();
+        place += family.categories.len();
+        let names: Vec<&str> = family.categories.iter().map(|category| category.label()).collect();
+        KeyEntry { inks, name: family.name.to_owned(), told: names.join(", ") }
+    };
+    compare::FAMILIES.iter().map(entry).collect()
+}
+
+fn single(parts: &[Part<'_>]) -> Vec<KeyEntry> {
+    let entry = |(ink, name, _): &Part<'_>| KeyEntry { inks: vec![*ink], name: (*name).to_owned(), told: String::new() };
+    parts.iter().map(entry).collect()
 }
 
 pub(super) fn split(subject: &Subject<'_>) -> Chart {
@@ -29,7 +48,7 @@ pub(super) fn split(subject: &Subject<'_>) -> Chart {
         (Ink::Fixed, Behaviour::Fixed.label(), Box::new(|result| Some(result.fixed))),
         (Ink::Usage, Behaviour::UsageDriven.label(), Box::new(|result| Some(result.usage_driven))),
     ];
-    chart(subject, "Fixed and usage-driven", &format!("{}, dark: fixed, light: usage-driven", subject.code()), &parts)
+    Chart { key: single(&parts), ..chart(subject, "Fixed and usage-driven", subject.code(), &parts) }
 }
 
 pub(super) fn boundary(subject: &Subject<'_>) -> Chart {
@@ -37,7 +56,7 @@ pub(super) fn boundary(subject: &Subject<'_>) -> Chart {
         (Ink::High, Boundary::Provider.label(), Box::new(|result| Some(result.provider))),
         (Ink::Low, Boundary::Retained.label(), Box::new(|result| Some(result.retained))),
     ];
-    chart(subject, "Provider and retained", &format!("{}, dark: provider, light: retained", subject.code()), &parts)
+    Chart { key: single(&parts), ..chart(subject, "Provider and retained", subject.code(), &parts) }
 }
 
 fn chart(subject: &Subject<'_>, title: &str, scope: &str, parts: &[Part<'_>]) -> Chart {
@@ -60,6 +79,7 @@ fn chart(subject: &Subject<'_>, title: &str, scope: &str, parts: &[Part<'_>]) ->
         title: title.to_owned(),
         scope: scope.to_owned(),
         body: Body::Stacks(subject.placements().map(stack).collect()),
+        key: Vec::new(),
         twin: twin(subject, parts),
     }
 }

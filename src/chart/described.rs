@@ -7,7 +7,7 @@ use super::load::{Load, load};
 use super::stack::{Stack, stacks};
 use super::steps::{Step, steps};
 use super::tornado::{Tornado, tornado};
-use super::{Look, Scene};
+use super::{Ink, Look, Scene};
 use crate::quantity::{Currency, Money, Num};
 use crate::show::{self, Figures};
 
@@ -18,7 +18,18 @@ pub struct Chart {
     /// What it is counted in, and of what.
     pub scope: String,
     pub body: Body,
+    /// What its colours stand for, where no direct label says it.
+    pub key: Vec<KeyEntry>,
     pub twin: Twin,
+}
+
+/// Colours that are read together, and what they are.
+#[derive(Clone, Debug)]
+pub struct KeyEntry {
+    pub inks: Vec<Ink>,
+    pub name: String,
+    /// What each colour is, where there are several.
+    pub told: String,
 }
 
 /// What a chart is made of.

@@ -80,6 +80,7 @@ fn chart(
         title: title.to_owned(),
         scope,
         body: Body::Lines(Lines { lines, crossings: Vec::new(), months, when }),
+        key: Vec::new(),
         twin: by_placement(subject, &["Month", "Calendar"], rows),
     }
 }

@@ -252,6 +252,13 @@ impl Scene {
         self.spots.iter().rev().find(|spot| spot.holds(at)).map(|spot| spot.told.as_str())
     }
 
+    /// Puts another drawing on this one, its upper left corner at a place.
+    pub(super) fn put(&mut self, other: Self, (dx, dy): (f32, f32)) {
+        self.shapes.extend(other.shapes.into_iter().map(|shape| shape.moved(dx, dy)));
+        self.rows.extend(other.rows.into_iter().map(|row| SceneRow { left: row.left + dx, top: row.top + dy, ..row }));
+        self.spots.extend(other.spots.into_iter().map(|spot| Spot { left: spot.left + dx, top: spot.top + dy, ..spot }));
+    }
+
     pub(super) fn fill(&mut self, x: f32, y: f32, width: f32, height: f32, ink: Ink) {
         if width > 0.0 {
             self.shapes.push(Shape::Fill { x, y, width, height, ink });
@@ -278,5 +285,23 @@ impl Scene {
     /// A figure over lines.
     pub(super) fn figure(&mut self, at: (f32, f32), text: impl Into<String>, face: Face, ink: Ink, anchor: Anchor) {
         self.shapes.push(Shape::Text { at, text: text.into(), face, ink, anchor, room: None, halo: true });
+    }
+}
+
+impl Shape {
+    fn moved(mut self, dx: f32, dy: f32) -> Self {
+        let shift = |(x, y): &mut (f32, f32)| (*x, *y) = (*x + dx, *y + dy);
+        match &mut self {
+            Self::Fill { x, y, .. } | Self::Outline { x, y, .. } => (*x, *y) = (*x + dx, *y + dy),
+            Self::Line { from, to, .. } => [from, to].into_iter().for_each(shift),
+            Self::Path { points, .. } => points.iter_mut().for_each(shift),
+            Self::Text { at, .. } => shift(at),
+            Self::Dot { centre }
+            | Self::Badge { centre, .. }
+            | Self::Evidence { centre, .. }
+            | Self::Diamond { centre }
+            | Self::Peak { centre } => shift(centre),
+        }
+        self
     }
 }

@@ -41,6 +41,7 @@ pub(super) fn hours(subject: &Subject<'_>, which: &Which) -> Result<Chart, Strin
         title: format!("Hours ladder of {}", subject.named(which.placement)),
         scope: format!("GPU-hours over {months}"),
         body: Body::Steps(steps),
+        key: Vec::new(),
         twin: Twin::new(["Environment", "Hours", "GPU-hours"], rows),
     })
 }
@@ -91,6 +92,7 @@ pub(super) fn capacity(subject: &Subject<'_>, which: &Which) -> Result<Chart, St
         title: "Capacity, largest month".to_owned(),
         scope: format!("{}, {month}, GPU equivalents", environment.name),
         body: Body::Steps(steps),
+        key: Vec::new(),
         twin,
     })
 }
@@ -188,6 +190,7 @@ pub(super) fn load_duration(subject: &Subject<'_>, which: &Which) -> Result<Char
         title: "Load duration".to_owned(),
         scope: format!("{}, {}, GPUs against share of hours", environment.name, month_named(subject, *month)),
         body: Body::Load(chart),
+        key: Vec::new(),
         twin,
     })
 }

@@ -3,4 +3,7 @@
 //! Nothing here computes a figure, or knows where the bytes go.
 
 pub mod json;
+pub mod picture;
+pub mod png;
+pub mod svg;
 pub mod tables;

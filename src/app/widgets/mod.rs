@@ -2,6 +2,7 @@
 //!
 //! A widget draws what it is given and says what a person did with it. None knows the scenario.
 
+mod chart;
 mod choice;
 mod decimal_cell;
 mod grid;
@@ -11,8 +12,14 @@ mod search;
 mod slider;
 mod table;
 
+<<<<<<< HEAD
 pub use choice::{Entry, Ticked, choice_ui, choices_ui, marked_segments_ui, segments_ui};
 pub use decimal_cell::{DecimalCell, Drafts, Look, Outcome};
+=======
+pub use chart::{ChartAsked, ChartShown, chart_ui};
+pub use choice::{Entry, Ticked, choice_ui, choices_ui, segments_ui};
+pub use decimal_cell::{DecimalCell, Drafts, Outcome};
+>>>>>>> 9206655 (wip: charts in the window)
 pub use grid::{Grid, GridColumn, GridOutcome, Part, Place, Sorted, left};
 pub use labels::{Told, banner_ui, elided, link_at, painted_text, tag, text_width};
 pub use picked::Picked;
