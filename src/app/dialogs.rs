@@ -11,6 +11,8 @@ use super::files::{self, Refusal};
 use super::palette::{self, CommandPalette};
 use super::theme::{self, Palette};
 use crate::analysis::published::Shipped;
+use crate::chart::Which;
+use crate::export::picture::Format;
 
 /// Where a person goes after the present scenario is left.
 #[derive(Clone, PartialEq, Debug)]
@@ -76,15 +78,10 @@ impl From<Dialog> for Open {
 /// What was answered.
 pub enum Answer {
     Cancel,
-    /// A path was chosen; for saving, `then` follows.
-    Chosen {
-        path: PathBuf,
-        saving: bool,
-        then: Option<Leave>,
-    },
-    System {
-        saving: bool,
-    },
+    /// A path was chosen.
+    Chosen(PathBuf, Purpose),
+    /// The system's own dialog is to ask.
+    System,
     SaveThen(Leave),
     DiscardThen(Leave),
     /// Write although a file is there, or was changed.
@@ -100,10 +97,58 @@ pub enum Answer {
     Give(Command),
 }
 
+/// What a path is asked for.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Purpose {
+    Open,
+    /// The scenario is saved there; then it may be left.
+    Save(Option<Leave>),
+    /// The chart is written there.
+    Chart(Which),
+}
+
+impl Purpose {
+    const fn title(&self) -> &'static str {
+        match self {
+            Self::Open => "Open",
+            Self::Save(_) => "Save as",
+            Self::Chart(_) => "Save chart",
+        }
+    }
+
+    /// What its button says.
+    const fn verb(&self) -> &'static str {
+        match self {
+            Self::Open => "Open",
+            Self::Save(_) | Self::Chart(_) => "Save",
+        }
+    }
+
+    /// Whether a file is written, and so need not be there.
+    pub const fn saving(&self) -> bool {
+        matches!(self, Self::Save(_) | Self::Chart(_))
+    }
+
+    /// What its files are called in the system's dialog.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Open | Self::Save(_) => "Scenario",
+            Self::Chart(_) => "Chart",
+        }
+    }
+
+    /// The extensions of its files; a name without one gets the first.
+    pub fn extensions(&self) -> Vec<&'static str> {
+        match self {
+            Self::Open | Self::Save(_) => files::SCENARIOS.to_vec(),
+            Self::Chart(_) => Format::ALL.iter().map(|format| format.extension()).collect(),
+        }
+    }
+}
+
 /// A path typed or picked from a list.
 pub struct PathDialog {
-    pub saving: bool,
-    pub then: Option<Leave>,
+    pub purpose: Purpose,
     pub typed: String,
     pub folder: PathBuf,
     pub entries: Vec<(String, bool)>,
@@ -112,13 +157,13 @@ pub struct PathDialog {
 }
 
 impl PathDialog {
-    pub fn new(saving: bool, folder: PathBuf, typed: String, then: Option<Leave>) -> Self {
-        let entries = files::listing(&folder);
-        Self { saving, then, typed, folder, entries, note: String::new() }
+    pub fn new(purpose: Purpose, folder: PathBuf, typed: String) -> Self {
+        let entries = files::listing(&folder, &purpose.extensions());
+        Self { purpose, typed, folder, entries, note: String::new() }
     }
 
     fn enter(&mut self, folder: PathBuf) {
-        self.entries = files::listing(&folder);
+        self.entries = files::listing(&folder, &self.purpose.extensions());
         self.folder = folder;
         self.note.clear();
     }
@@ -200,7 +245,7 @@ pub fn button(ui: &mut Ui, name: &str, main: bool) -> egui::Response {
 
 fn path_ui(ui: &mut Ui, dialog: &mut PathDialog, fresh: bool) -> Option<Answer> {
     ui.set_width(560.0);
-    heading(ui, if dialog.saving { "Save as" } else { "Open" });
+    heading(ui, dialog.purpose.title());
     let folder = dialog.folder.display().to_string();
     let palette = Palette::of(ui.visuals());
     ui.label(RichText::new(format!("In {folder}")).font(theme::SMALL).color(palette.text2));
@@ -210,7 +255,11 @@ fn path_ui(ui: &mut Ui, dialog: &mut PathDialog, fresh: bool) -> Option<Answer> 
     let field = ui.add(
         TextEdit::singleline(&mut dialog.typed)
             .id(id)
-            .hint_text(if dialog.saving { "A name, or a whole path" } else { "A name from the list, or a whole path" })
+            .hint_text(if dialog.purpose.saving() {
+                "A name, or a whole path"
+            } else {
+                "A name from the list, or a whole path"
+            })
             .desired_width(f32::INFINITY)
             .margin(egui::Margin::symmetric(8, 5)),
     );
@@ -224,10 +273,9 @@ fn path_ui(ui: &mut Ui, dialog: &mut PathDialog, fresh: bool) -> Option<Answer> 
     }
     let opened = listing_ui(ui, dialog, down);
     let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-    let main = if dialog.saving { "Save" } else { "Open" };
-    let pressed = buttons_ui(ui, &["System dialog…", "Cancel", main], false);
+    let pressed = buttons_ui(ui, &["System dialog…", "Cancel", dialog.purpose.verb()], false);
     match pressed {
-        Some(0) => Some(Answer::System { saving: dialog.saving }),
+        Some(0) => Some(Answer::System),
         Some(1) => Some(Answer::Cancel),
         _ if entered || opened || pressed == Some(2) => accept(dialog),
         _ => None,
@@ -285,14 +333,15 @@ fn accept(dialog: &mut PathDialog) -> Option<Answer> {
         dialog.note = "Type a name or a path.".to_owned();
         return None;
     }
-    let path = files::meant(&dialog.typed, &dialog.folder, dialog.saving);
-    let typed_folder = files::meant(&dialog.typed, &dialog.folder, false);
+    let extensions = dialog.purpose.extensions();
+    let path = files::meant(&dialog.typed, &dialog.folder, &extensions, dialog.purpose.saving());
+    let typed_folder = files::meant(&dialog.typed, &dialog.folder, &extensions, false);
     if typed_folder.is_dir() {
         dialog.enter(typed_folder);
         dialog.typed.clear();
         return None;
     }
-    Some(Answer::Chosen { path, saving: dialog.saving, then: dialog.then.clone() })
+    Some(Answer::Chosen(path, dialog.purpose.clone()))
 }
 
 fn unsaved_ui(ui: &mut Ui, leave: &Leave, fresh: bool) -> Option<Answer> {

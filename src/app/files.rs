@@ -67,7 +67,8 @@ pub fn save(scenario: &Scenario, path: &Path) -> Result<Stored, String> {
     Ok(Stored { path: path.to_path_buf(), bytes: text.into_bytes() })
 }
 
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Writes a file in one move.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // Through a link the file that it names is replaced, not the link.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
@@ -132,8 +133,11 @@ impl Stored {
     }
 }
 
-/// The path that a person meant: `~` is their home, and a name without a known extension gets `.ron`.
-pub fn meant(typed: &str, folder: &Path, saving: bool) -> PathBuf {
+/// The extensions of scenario files; a name without one gets the first.
+pub const SCENARIOS: &[&str] = &["ron", "outlay", "json"];
+
+/// The path that a person meant: `~` is their home, and a name without one of the extensions gets the first.
+pub fn meant(typed: &str, folder: &Path, extensions: &[&str], saving: bool) -> PathBuf {
     let typed = typed.trim().trim_matches('"');
     let home = || std::env::var_os(if cfg!(windows) { "USERPROFILE" } else { "HOME" }).map(PathBuf::from);
     let path = match typed.strip_prefix("~/").zip(home()) {
@@ -142,21 +146,26 @@ pub fn meant(typed: &str, folder: &Path, saving: bool) -> PathBuf {
     };
     let with_extension = || {
         let mut name = path.file_name().unwrap_or_default().to_os_string();
-        name.push(".ron");
+        name.push(format!(".{}", extensions.first().unwrap_or(&"ron")));
         path.with_file_name(name)
     };
-    let known = path.extension().and_then(|e| e.to_str()).and_then(Syntax::of_extension).is_some();
+    let known = is_one_of(&path, extensions);
     if !known && (saving || (!path.exists() && with_extension().exists())) { with_extension() } else { path.clone() }
 }
 
-/// The scenario files and folders in a folder, folders first.
-pub fn listing(folder: &Path) -> Vec<(String, bool)> {
+fn is_one_of(path: &Path, extensions: &[&str]) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|extension| extensions.iter().any(|known| known.eq_ignore_ascii_case(extension)))
+}
+
+/// The files of these kinds and the folders in a folder, folders first.
+pub fn listing(folder: &Path, extensions: &[&str]) -> Vec<(String, bool)> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let mut found: Vec<(String, bool)> = entries
         .filter_map(Result::ok)
         .filter_map(|entry| {
             let (name, is_folder) = (entry.file_name().into_string().ok()?, entry.path().is_dir());
-            let ours = Path::new(&name).extension().and_then(|e| e.to_str()).and_then(Syntax::of_extension).is_some();
+            let ours = is_one_of(Path::new(&name), extensions);
             (!name.starts_with('.') && (is_folder || ours)).then_some((name, is_folder))
         })
         .take(2000)

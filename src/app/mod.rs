@@ -4,6 +4,7 @@
 //! everything is drawn. No money is computed here.
 
 mod answer_bar;
+mod charts;
 mod command;
 mod dialogs;
 mod document;
@@ -34,7 +35,7 @@ use std::time::{Duration, Instant, SystemTime};
 use egui::{CentralPanel, Context, Frame, Panel, Ui, ViewportCommand};
 
 use self::command::Command;
-use self::dialogs::{Answer, Behind, Dialog, Leave, Open, PathDialog, dialog_ui};
+use self::dialogs::{Answer, Behind, Dialog, Leave, Open, PathDialog, Purpose, dialog_ui};
 use self::document::{Document, Snapshot, folder};
 use self::edit::Edit;
 use self::files::{OnDisk, Refusal, Stored};
@@ -46,6 +47,10 @@ use self::view::{Page, ThemeChoice, View};
 use self::widgets::Drafts;
 use crate::analysis::postings::Filter;
 use crate::analysis::published;
+use crate::chart::Which;
+use crate::cli::said;
+use crate::export::picture::{self, Format};
+use crate::export::png;
 use crate::analysis::register::Gap;
 use crate::scenario::calendar::Date;
 use crate::scenario::{Scenario, Syntax};
@@ -65,6 +70,8 @@ pub struct App {
     form: form::Memory,
     elements: pages::elements::Memory,
     evidence: pages::evidence::EvidenceView,
+    compare: pages::compare::Memory,
+    charts: charts::Charts,
     ledger: LedgerView,
     sensitivity: Sensitivity,
     explanation: explain::Panel,
@@ -90,8 +97,7 @@ pub struct App {
 /// What a dialog of the system came to.
 struct SystemAnswer {
     path: Option<PathBuf>,
-    saving: bool,
-    then: Option<Leave>,
+    purpose: Purpose,
 }
 
 impl App {
@@ -142,6 +148,8 @@ impl App {
             form: form::Memory::default(),
             elements: pages::elements::Memory::default(),
             evidence: pages::evidence::EvidenceView::default(),
+            compare: pages::compare::Memory::default(),
+            charts: charts::Charts::default(),
             ledger: LedgerView::default(),
             sensitivity: Sensitivity::idle(),
             explanation: explain::Panel::default(),
@@ -223,7 +231,7 @@ impl App {
         let Some(answer) = self.system_dialog.as_ref().and_then(|answer| answer.try_recv().ok()) else { return };
         self.system_dialog = None;
         match answer.path {
-            Some(path) => self.answer(ctx, Answer::Chosen { path, saving: answer.saving, then: answer.then }),
+            Some(path) => self.answer(ctx, Answer::Chosen(path, answer.purpose)),
             None => {
                 if let Some(Open { dialog: Dialog::Path(dialog), .. }) = &mut self.dialog {
                     dialog.note =
@@ -350,7 +358,13 @@ impl App {
         match self.view.page {
             Page::Compare => {
                 let explained = self.explanation.target().cloned();
-                pages::compare::compare_ui(ui, self.document.now(), &mut self.view, explained.as_ref(), commands);
+                let page = pages::compare::Page {
+                    snapshot: self.document.now(),
+                    revision: self.document.revision(),
+                    explained: explained.as_ref(),
+                    has_keys: self.dialog.is_none(),
+                };
+                page.ui(ui, &mut self.view, (&mut self.compare, &mut self.charts), commands);
             }
             Page::Sensitivity => {
                 let question = self.ask_tornado(ui.ctx());
@@ -445,7 +459,7 @@ impl App {
             Command::Edit(edit) => self.edit(&edit),
             Command::Undo => self.undo(),
             Command::Redo => self.redo(),
-            Command::Open => self.ask_path(false, None),
+            Command::Open => self.ask_path(Purpose::Open),
             Command::OpenRecent(i) => {
                 if let Some(path) = self.recent.get(i).cloned() {
                     self.leave(ctx, Leave::File(path));
@@ -454,7 +468,7 @@ impl App {
             Command::NewFromExample(i) => self.leave(ctx, Leave::Example(i)),
             Command::OpenPublished(shipped) => self.leave(ctx, Leave::Published(shipped)),
             Command::Save => self.save(ctx, None),
-            Command::SaveAs => self.ask_path(true, None),
+            Command::SaveAs => self.ask_path(Purpose::Save(None)),
             Command::Quit => self.leave(ctx, Leave::Quit),
             Command::FindInput => (self.view.page, self.evidence.find) = (Page::Evidence, true),
             Command::FindPostings => (self.view.page, self.ledger.find) = (Page::Ledger, true),
@@ -485,6 +499,12 @@ impl App {
             }
             Command::Focus(placement) => self.view.focus = placement,
             Command::Reference(placement) => self.view.reference = placement,
+            Command::CompareBy(by) => self.view.compare_by = by,
+            Command::CompareAs(of) => self.view.compared_as = of,
+            Command::Fold(family) => self.view.fold(family),
+            Command::TurnChart(which) => self.charts.turn(which),
+            Command::CopyChart(which) => self.copy_chart(ctx, &which),
+            Command::SaveChart(which) => self.ask_path(Purpose::Chart(which)),
             Command::Tornado(choice) => self.view.tornado = choice,
             Command::StopTornado => self.sensitivity.stop(),
             Command::StartTornado => self.sensitivity.resume(),
@@ -559,14 +579,15 @@ impl App {
         }
     }
 
-    fn ask_path(&mut self, saving: bool, then: Option<Leave>) {
+    fn ask_path(&mut self, purpose: Purpose) {
         let here = self.document.path();
-        let typed = match (saving, here) {
-            (true, Some(path)) => files::name(path),
-            (true, None) => format!("{}.ron", file_name(&self.document.title())),
-            (false, _) => String::new(),
+        let typed = match (&purpose, here) {
+            (Purpose::Save(_), Some(path)) => files::name(path),
+            (Purpose::Save(_), None) => format!("{}.ron", file_name(&self.document.title())),
+            (Purpose::Chart(which), _) => format!("{}.{}", which.kind.name(), Format::Svg.extension()),
+            (Purpose::Open, _) => String::new(),
         };
-        self.dialog = Some(Dialog::Path(PathDialog::new(saving, folder(here), typed, then)).into());
+        self.dialog = Some(Dialog::Path(PathDialog::new(purpose, folder(here), typed)).into());
     }
 
     /// Leaves the scenario that is open, after asking where work would be lost.
@@ -630,6 +651,8 @@ impl App {
         self.form.clear();
         self.elements.clear();
         self.evidence = pages::evidence::EvidenceView::default();
+        self.compare.clear();
+        self.charts.clear();
         self.ledger = LedgerView::default();
         self.levers.clear();
         // What was explained belongs to the other scenario, even where a name is the same.
@@ -648,7 +671,7 @@ impl App {
     /// Saves to the file that is open, after looking whether someone else has changed it.
     fn save(&mut self, ctx: &Context, then: Option<Leave>) {
         let Some(stored) = self.document.file() else {
-            self.ask_path(true, then);
+            self.ask_path(Purpose::Save(then));
             return;
         };
         let path = stored.path.clone();
@@ -686,22 +709,67 @@ impl App {
     }
 
     fn answer(&mut self, ctx: &Context, answer: Answer) {
-        if let Answer::System { saving } = answer {
-            self.ask_system(ctx, saving);
+        if let Answer::System = answer {
+            self.ask_system(ctx);
             return;
         }
         self.dialog = None;
         match answer {
-            Answer::Cancel | Answer::System { .. } => {}
+            Answer::Cancel | Answer::System => {}
             Answer::Give(command) => self.carry_out(ctx, command),
-            Answer::Chosen { path, saving: false, .. } => self.leave(ctx, Leave::File(path)),
-            Answer::Chosen { path, saving: true, then } => self.save_as(ctx, path, then),
+            Answer::Chosen(path, purpose) => self.chosen(ctx, path, purpose),
             Answer::SaveThen(to) => self.save(ctx, Some(to)),
             Answer::DiscardThen(to) => self.go(ctx, to),
             Answer::Write { path, then } => self.write(ctx, &path, then),
-            Answer::SaveElsewhere { then } => self.ask_path(true, then),
+            Answer::SaveElsewhere { then } => self.ask_path(Purpose::Save(then)),
             Answer::Reload(path) => self.open(&path),
         }
+    }
+
+    fn chosen(&mut self, ctx: &Context, path: PathBuf, purpose: Purpose) {
+        match purpose {
+            Purpose::Open => self.leave(ctx, Leave::File(path)),
+            Purpose::Save(then) => self.save_as(ctx, path, then),
+            Purpose::Chart(which) => self.save_chart(&path, &which),
+        }
+    }
+
+    /// The chart as it stands, with the conventions that it holds under.
+    fn described(&mut self, which: &Which) -> (charts::Described, String) {
+        let snapshot = std::sync::Arc::clone(self.document.now());
+        let described = self.charts.described(which, (&snapshot, self.document.revision()), &self.view);
+        (described, picture::conventions(&snapshot.scenario, None, self.view.figures))
+    }
+
+    fn save_chart(&mut self, path: &Path, which: &Which) {
+        let (described, conventions) = self.described(which);
+        let kind = (self.view.figures, self.document.now().evaluation.currency);
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        let written = described.as_ref().as_ref().map_err(Clone::clone).and_then(|chart| {
+            let format = Format::of_extension(extension)?;
+            let bytes = picture::bytes(chart, format, kind, &conventions)?;
+            files::replace(path, &bytes).map_err(|error| said(&error))
+        });
+        self.notice = match written {
+            Ok(()) => format!("Saved the chart in {}", path.display()),
+            Err(reason) => format!("The chart was not saved: {reason}"),
+        };
+    }
+
+    /// Puts a chart on the clipboard as a picture.
+    fn copy_chart(&mut self, ctx: &Context, which: &Which) {
+        let (described, conventions) = self.described(which);
+        let drawn = described.as_ref().as_ref().map_err(Clone::clone).and_then(|chart| {
+            let png::Pixels { width, height, rgba } = picture::pixels(chart, self.view.figures, &conventions)?;
+            Ok((chart.title.clone(), egui::ColorImage::from_rgba_unmultiplied([width as usize, height as usize], &rgba)))
+        });
+        self.notice = match drawn {
+            Ok((title, image)) => {
+                ctx.copy_image(image);
+                format!("Copied the chart {title}")
+            }
+            Err(reason) => format!("The chart was not copied: {reason}"),
+        };
     }
 
     fn save_as(&mut self, ctx: &Context, path: PathBuf, then: Option<Leave>) {
@@ -715,19 +783,20 @@ impl App {
     }
 
     /// Opens the system's own dialog beside the window, which goes on drawing and can still be typed into.
-    fn ask_system(&mut self, ctx: &Context, saving: bool) {
+    fn ask_system(&mut self, ctx: &Context) {
         let Some(Open { dialog: Dialog::Path(dialog), .. }) = &mut self.dialog else { return };
         dialog.note = "The system’s dialog is open. A path typed here works all the same.".to_owned();
-        let (then, typed) = (dialog.then.clone(), dialog.typed.clone());
-        let system = rfd::AsyncFileDialog::new()
-            .add_filter("Scenario", &["ron", "outlay", "json"])
-            .set_directory(&dialog.folder);
+        let (purpose, typed) = (dialog.purpose.clone(), dialog.typed.clone());
+        let extensions = purpose.extensions();
+        let system = rfd::AsyncFileDialog::new().add_filter(purpose.kind(), &extensions).set_directory(&dialog.folder);
+        let saving = purpose.saving();
         let (sender, receiver) = channel();
         let ctx = ctx.clone();
         let asked = move |file: Option<rfd::FileHandle>| {
-            let path = file.map(|file| files::meant(&file.path().to_string_lossy(), Path::new(""), saving));
+            let meant = |path: &Path| files::meant(&path.to_string_lossy(), Path::new(""), &extensions, saving);
+            let path = file.map(|file| meant(file.path()));
             // The window may have closed meanwhile; then nobody waits for the answer.
-            let _ = sender.send(SystemAnswer { path, saving, then });
+            let _ = sender.send(SystemAnswer { path, purpose });
             ctx.request_repaint();
         };
         if saving {

@@ -52,6 +52,7 @@ pub(super) fn answer(command: Command) -> Result<String, Refusal> {
     match command {
         Command::Schema => Ok(json::text(&json::schema())),
         Command::Published { format } => published(format),
+        Command::Export(asked) => super::chart::export(asked),
         Command::Check(of) => check(&of.file, &of.how),
         Command::Evaluate(of) => {
             let subject = subject(&of.file, &of.how)?;
@@ -115,7 +116,7 @@ pub(super) fn answer(command: Command) -> Result<String, Refusal> {
 }
 
 /// Problems of a file in the form that was asked for: JSON where a program reads the answer, sentences otherwise.
-fn refused(file: &Path, format: Format, problems: &[Problem]) -> Refusal {
+pub(super) fn refused(file: &Path, format: Format, problems: &[Problem]) -> Refusal {
     match format {
         Format::Json => {
             Refusal { on_stdout: json::text(&json::errors(problems)), on_stderr: String::new(), code: FAILURE }
@@ -131,7 +132,7 @@ fn refused(file: &Path, format: Format, problems: &[Problem]) -> Refusal {
 /// What `--case` calls the scenario without a case.
 const BASE: &str = "base";
 
-fn subject(file: &Path, how: &How) -> Result<Subject, Refusal> {
+pub(super) fn subject(file: &Path, how: &How) -> Result<Subject, Refusal> {
     let refuse = |problems: Vec<Problem>| refused(file, how.format, &problems);
     let (text, syntax) = text_of(file).map_err(|problem| unreadable(file, how.format, problem))?;
     let opened = open(&text, syntax).map_err(refuse)?;
@@ -239,7 +240,7 @@ fn today() -> Date {
     Date::from_days_since_1970(seconds / 86_400)
 }
 
-fn placement_named(scenario: &Scenario, id: &str) -> Result<usize, Problem> {
+pub(super) fn placement_named(scenario: &Scenario, id: &str) -> Result<usize, Problem> {
     let place = scenario.placements.iter().position(|placement| placement.id == id);
     place.ok_or_else(|| {
         problem::dangling(

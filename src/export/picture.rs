@@ -6,7 +6,9 @@ use super::{png, svg, tables};
 use crate::chart::palette::LIGHT;
 use crate::chart::{Chart, Look};
 use crate::quantity::Currency;
+use crate::scenario::Scenario;
 use crate::show::Figures;
+use crate::words;
 
 /// A kind of file that holds a chart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,6 +47,14 @@ impl Format {
 /// How wide a picture is, in points; a PNG has two pixels to each.
 const WIDTH: f32 = 960.0;
 const SCALE: f32 = 2.0;
+
+/// The name of a scenario and its conventions as one text, for the foot of a picture.
+#[must_use]
+pub fn conventions(scenario: &Scenario, case: Option<&str>, figures: Figures) -> String {
+    let all = words::conventions(scenario, case, figures);
+    let texts: Vec<&str> = all.iter().map(|convention| convention.text.as_str()).collect();
+    format!("{}: {}", scenario.name, texts.join(" · "))
+}
 
 /// The chart as a picture in SVG, with the conventions it holds under.
 #[must_use]

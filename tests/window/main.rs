@@ -5,6 +5,7 @@
 mod support;
 
 mod commands;
+mod comparing;
 mod editing;
 mod evidence;
 mod explaining;

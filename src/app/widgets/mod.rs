@@ -12,14 +12,9 @@ mod search;
 mod slider;
 mod table;
 
-<<<<<<< HEAD
+pub use chart::{ChartAsked, ChartShown, chart_ui};
 pub use choice::{Entry, Ticked, choice_ui, choices_ui, marked_segments_ui, segments_ui};
 pub use decimal_cell::{DecimalCell, Drafts, Look, Outcome};
-=======
-pub use chart::{ChartAsked, ChartShown, chart_ui};
-pub use choice::{Entry, Ticked, choice_ui, choices_ui, segments_ui};
-pub use decimal_cell::{DecimalCell, Drafts, Outcome};
->>>>>>> 9206655 (wip: charts in the window)
 pub use grid::{Grid, GridColumn, GridOutcome, Part, Place, Sorted, left};
 pub use labels::{Told, banner_ui, elided, link_at, painted_text, tag, text_width};
 pub use picked::Picked;
