@@ -52,7 +52,8 @@ fn every_chart_of_every_shipped_scenario_has_a_table_and_a_drawing_inside_its_ed
             for row in &chart.twin.rows {
                 assert_eq!(row.len(), chart.twin.headings.len(), "{file}: {which:?}");
             }
-            for (width, look) in [(280.0, Look::Desk), (400.0, Look::Desk), (1200.0, Look::Desk), (1200.0, Look::Room)] {
+            for (width, look) in [(280.0, Look::Desk), (400.0, Look::Desk), (1200.0, Look::Desk), (1200.0, Look::Room)]
+            {
                 let scene = chart.scene(width, look, Figures::default());
                 assert!(!scene.rows.is_empty(), "{file}: {which:?} says nothing");
                 for shape in &scene.shapes {
@@ -119,7 +120,8 @@ fn the_load_duration_curve_is_what_is_served() {
     let mut seen = 0;
     for (file, scenario, evaluation) in shipped() {
         let horizon = scenario.horizon_months;
-        let demand: Vec<ClassDemand> = scenario.workloads.iter().map(|class| ClassDemand::new(class, horizon)).collect();
+        let demand: Vec<ClassDemand> =
+            scenario.workloads.iter().map(|class| ClassDemand::new(class, horizon)).collect();
         for (place, placement) in scenario.placements.iter().enumerate() {
             let served = serve(placement, &scenario.environments, &demand, horizon).expect("a shipped scenario");
             for environment in &evaluation.placements[place].environments {
@@ -138,7 +140,10 @@ fn the_load_duration_curve_is_what_is_served() {
                     curve.levels.iter().map(|level| (level.now + level.later + level.beyond).approximate()).collect();
                 assert!(heights.windows(2).all(|pair| pair[0] >= pair[1]), "{file}: the heaviest hours come first");
                 let within = |level: &outlay::engine::LoadLevel| (level.now + level.later).approximate();
-                assert!(curve.levels.iter().all(|level| within(level) <= curve.available.approximate() + 1e-9), "{file}");
+                assert!(
+                    curve.levels.iter().all(|level| within(level) <= curve.available.approximate() + 1e-9),
+                    "{file}"
+                );
                 seen += 1;
             }
         }

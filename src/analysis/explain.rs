@@ -89,7 +89,10 @@ impl Selection {
         self.has_line(line)
             && self.year.is_none_or(|year| posting.month / 12 == year)
             && self.month.is_none_or(|month| posting.month == month)
-            && self.fiscal_year.as_ref().is_none_or(|year| year.months.0 <= posting.month && posting.month < year.months.1)
+            && self
+                .fiscal_year
+                .as_ref()
+                .is_none_or(|year| year.months.0 <= posting.month && posting.month < year.months.1)
             && self.place.is_none_or(|place| posting.line as usize == place)
             && self.behaviour.is_none_or(|behaviour| posting.behaviour == behaviour)
     }

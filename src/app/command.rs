@@ -404,7 +404,9 @@ fn analyse(state: State<'_>) -> Vec<Vec<Entry>> {
         entry(Command::CopyChart(which), format!("Copy chart: {title}")).short(title).within("Copy chart")
     });
     let saved = charts().map(|(which, title)| {
-        entry(Command::SaveChart(which), format!("Save chart: {title}…")).short(format!("{title}…")).within("Save chart")
+        entry(Command::SaveChart(which), format!("Save chart: {title}…"))
+            .short(format!("{title}…"))
+            .within("Save chart")
     });
     let figure = entry(Command::ExplainFigure, "Explain the figure").keys([alone(Key::F1)]);
     let warned = !document.now().warnings.is_empty();

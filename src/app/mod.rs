@@ -47,11 +47,11 @@ use self::view::{Page, ThemeChoice, View};
 use self::widgets::Drafts;
 use crate::analysis::postings::Filter;
 use crate::analysis::published;
+use crate::analysis::register::Gap;
 use crate::chart::Which;
 use crate::cli::said;
 use crate::export::picture::{self, Format};
 use crate::export::png;
-use crate::analysis::register::Gap;
 use crate::scenario::calendar::Date;
 use crate::scenario::{Scenario, Syntax};
 
@@ -761,7 +761,10 @@ impl App {
         let (described, conventions) = self.described(which);
         let drawn = described.as_ref().as_ref().map_err(Clone::clone).and_then(|chart| {
             let png::Pixels { width, height, rgba } = picture::pixels(chart, self.view.figures, &conventions)?;
-            Ok((chart.title.clone(), egui::ColorImage::from_rgba_unmultiplied([width as usize, height as usize], &rgba)))
+            Ok((
+                chart.title.clone(),
+                egui::ColorImage::from_rgba_unmultiplied([width as usize, height as usize], &rgba),
+            ))
         });
         self.notice = match drawn {
             Ok((title, image)) => {

@@ -39,7 +39,8 @@ fn families() -> Vec<KeyEntry> {
 }
 
 fn single(parts: &[Part<'_>]) -> Vec<KeyEntry> {
-    let entry = |(ink, name, _): &Part<'_>| KeyEntry { inks: vec![*ink], name: (*name).to_owned(), told: String::new() };
+    let entry =
+        |(ink, name, _): &Part<'_>| KeyEntry { inks: vec![*ink], name: (*name).to_owned(), told: String::new() };
     parts.iter().map(entry).collect()
 }
 

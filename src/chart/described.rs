@@ -102,9 +102,9 @@ impl Value {
         match self {
             Self::Words(text) => text.clone(),
             Self::Money(money) => figures.exact(money.minor(), currency.minor_digits),
-            Self::Number(number) => number.decimal().map_or_else(String::new, |value| {
-                figures.number(show::round(value, PLACES).normalize())
-            }),
+            Self::Number(number) => number
+                .decimal()
+                .map_or_else(String::new, |value| figures.number(show::round(value, PLACES).normalize())),
             Self::None => String::new(),
         }
     }

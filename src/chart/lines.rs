@@ -258,8 +258,7 @@ fn crossing_label(scene: &mut Scene, chart: &Lines, frame: &Frame, crossing: &Cr
         }
         let end = if above { top } else { top + height };
         scene.shapes.push(Shape::Line { from: (x, y), to: (x, end), ink: Ink::Text2, width: 1.0, dashed: true });
-        let (at, anchor) =
-            if leftwards { (left + width, Anchor::Right) } else { (left, Anchor::Left) };
+        let (at, anchor) = if leftwards { (left + width, Anchor::Right) } else { (left, Anchor::Left) };
         scene.text((at, top + line * 0.5), &*crossing.title, Face::SmallBold, Ink::Text, anchor);
         scene.text((at, top + line * 1.5), &*crossing.text, Face::Small, Ink::Text2, anchor);
         taken.push(area);
@@ -374,13 +373,7 @@ mod tests {
     }
 
     fn crossing(month: f64, amount: f64) -> Crossing {
-        Crossing {
-            placement: 0,
-            at: (month, amount),
-            title: "A below B".into(),
-            text: "month 4".into(),
-            is_told: true,
-        }
+        Crossing { placement: 0, at: (month, amount), title: "A below B".into(), text: "month 4".into(), is_told: true }
     }
 
     /// A label is never struck through: of two texts, neither meets the other nor a line.

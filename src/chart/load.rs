@@ -97,13 +97,7 @@ fn curve(scene: &mut Scene, chart: &Load, axis: &Axis, (left, right): (f32, f32)
 }
 
 /// The limits over the curve, and what each field is, at the right in the order of their heights.
-fn names_of(
-    scene: &mut Scene,
-    chart: &Load,
-    axis: &Axis,
-    (left, right): (f32, f32),
-    (top, bottom): (f32, f32),
-) {
+fn names_of(scene: &mut Scene, chart: &Load, axis: &Axis, (left, right): (f32, f32), (top, bottom): (f32, f32)) {
     let look = scene.look;
     let (in_service, available) = (axis.at(chart.in_service), axis.at(chart.available));
     scene.line((left, in_service), (right, in_service), Ink::Text, 1.75);

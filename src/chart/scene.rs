@@ -256,7 +256,11 @@ impl Scene {
     pub(super) fn put(&mut self, other: Self, (dx, dy): (f32, f32)) {
         self.shapes.extend(other.shapes.into_iter().map(|shape| shape.moved(dx, dy)));
         self.rows.extend(other.rows.into_iter().map(|row| SceneRow { left: row.left + dx, top: row.top + dy, ..row }));
-        self.spots.extend(other.spots.into_iter().map(|spot| Spot { left: spot.left + dx, top: spot.top + dy, ..spot }));
+        self.spots.extend(other.spots.into_iter().map(|spot| Spot {
+            left: spot.left + dx,
+            top: spot.top + dy,
+            ..spot
+        }));
     }
 
     pub(super) fn fill(&mut self, x: f32, y: f32, width: f32, height: f32, ink: Ink) {

@@ -6,7 +6,9 @@ use rust_decimal::Decimal;
 
 use super::declared::{Subject, Which};
 use super::{Body, Chart, Load, LoadStep, Step, StepKind, Twin, Value};
-use crate::engine::{Beyond, CapacityWaterfall, EnvironmentResult, GpuHours, LoadDuration, LoadLevel, load_duration as curve};
+use crate::engine::{
+    Beyond, CapacityWaterfall, EnvironmentResult, GpuHours, LoadDuration, LoadLevel, load_duration as curve,
+};
 use crate::quantity::Num;
 use crate::show::Figures;
 
@@ -31,7 +33,8 @@ pub(super) fn hours(subject: &Subject<'_>, which: &Which) -> Result<Chart, Strin
         steps.push(row(StepKind::Note, "every class", Num::ZERO, Num::ZERO, "is served whole".to_owned()));
     }
     for (name, share) in unmet {
-        let text = share.decimal().map_or_else(String::new, |share| format!("{} % of its demand", figures.percent(share)));
+        let text =
+            share.decimal().map_or_else(String::new, |share| format!("{} % of its demand", figures.percent(share)));
         steps.push(row(StepKind::Note, name, Num::ZERO, Num::ZERO, text));
         let words = Value::words(format!("Unmet share of {name}"));
         rows.push(vec![Value::words("Every environment"), words, Value::Number(share)]);
@@ -68,9 +71,11 @@ pub(super) fn capacity(subject: &Subject<'_>, which: &Which) -> Result<Chart, St
     let Some(of) = &environment.capacity else { return Err(format!("{} has no nodes to size.", environment.name)) };
     let stages = stages(subject, environment, of);
     let figures = subject.figures;
-    let text = |value: Num| value.decimal().map_or_else(String::new, |value| {
-        if value.is_zero() { crate::show::ZERO.to_owned() } else { figures.rounded(value, 2) }
-    });
+    let text = |value: Num| {
+        value.decimal().map_or_else(String::new, |value| {
+            if value.is_zero() { crate::show::ZERO.to_owned() } else { figures.rounded(value, 2) }
+        })
+    };
     let mut at = Num::ZERO;
     let mut steps = Vec::new();
     for (kind, name, value) in &stages {
@@ -98,7 +103,11 @@ pub(super) fn capacity(subject: &Subject<'_>, which: &Which) -> Result<Chart, St
 }
 
 /// From demand to nodes (method, §5): each stage is added to the one before it, a total says where that has come to.
-fn stages(subject: &Subject<'_>, environment: &EnvironmentResult, of: &CapacityWaterfall) -> Vec<(StepKind, String, Num)> {
+fn stages(
+    subject: &Subject<'_>,
+    environment: &EnvironmentResult,
+    of: &CapacityWaterfall,
+) -> Vec<(StepKind, String, Num)> {
     let figures = subject.figures;
     let stated = subject.scenario.environments.iter().find(|stated| stated.id == environment.id);
     let share = |pick: fn(&crate::scenario::Capacity) -> Num| {

@@ -48,7 +48,14 @@ pub fn stacks(stacks: &[Stack], width: f32, look: Look, tick: &dyn Fn(Decimal) -
     for stack in stacks {
         bar(&mut scene, &axis, stack, top);
         let said = format!("{}: {}", stack.name, stack.total_exact);
-        scene.rows.push(SceneRow { left: 0.0, top, width, height: row, said, hover: format!("{}\n{}", stack.name, stack.total_exact) });
+        scene.rows.push(SceneRow {
+            left: 0.0,
+            top,
+            width,
+            height: row,
+            said,
+            hover: format!("{}\n{}", stack.name, stack.total_exact),
+        });
         top += row;
     }
     scene

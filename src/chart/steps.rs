@@ -61,7 +61,8 @@ pub fn steps(steps: &[Step], width: f32, look: Look) -> Scene {
     let mut scene = Scene::looking(width, height, look);
     let widest = |texts: &mut dyn Iterator<Item = f32>| texts.fold(0.0f32, f32::max);
     let names = widest(&mut steps.iter().map(|step| look.room(&step.name, face(step.kind))));
-    let figures = widest(&mut steps.iter().filter(|s| s.kind != StepKind::Note).map(|s| look.room(&s.text, face(s.kind))));
+    let figures =
+        widest(&mut steps.iter().filter(|s| s.kind != StepKind::Note).map(|s| look.room(&s.text, face(s.kind))));
     let left = (names + 10.0).min(width * 0.42);
     let right = (width - figures - 14.0).max(left + 20.0);
     let axis = Axis::around(steps.iter().flat_map(|step| [step.from, step.to]).chain([0.0]), left, right, 4);
@@ -103,6 +104,12 @@ fn step_row(scene: &mut Scene, axis: &Axis, step: &Step, (top, left): (f32, f32)
     if let Some(before) = before.filter(|_| step.from != 0.0 || step.kind == StepKind::Total) {
         scene.line((before, top - row + (row + bar) / 2.0), (before, middle - bar / 2.0), Ink::Line2, 1.0);
     }
-    scene.fill(from.min(to), middle - bar / 2.0, (from - to).abs().max(if step.from == step.to { 0.0 } else { 1.0 }), bar, step.kind.ink());
+    scene.fill(
+        from.min(to),
+        middle - bar / 2.0,
+        (from - to).abs().max(if step.from == step.to { 0.0 } else { 1.0 }),
+        bar,
+        step.kind.ink(),
+    );
     (step.kind != StepKind::Beside).then_some(to)
 }

@@ -103,9 +103,8 @@ fn now_by_level(served: &Served, place: usize, month: u32, available: Num, horiz
 /// Occupied GPU-hours of what can wait.
 fn later_hours(served: &Served, place: usize, month: u32) -> Num {
     let classes = served.classes.iter().enumerate();
-    let here = classes.filter(|(_, class)| {
-        class.own == place && class.demand.is_deferrable() && class.demand.is_active(month)
-    });
+    let here = classes
+        .filter(|(_, class)| class.own == place && class.demand.is_deferrable() && class.demand.is_active(month));
     let hours = here.filter_map(|(index, class)| {
         let factors = served.sites[place].factors[index].as_ref()?;
         Some(occupied_by_runs(factors, class.demand.volume[month as usize]))

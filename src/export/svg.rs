@@ -180,7 +180,8 @@ impl Writer<'_> {
         match kind {
             EvidenceKind::Measured => self.rect((x - 4.5, y - 4.5), (9.0, 9.0), &format!("fill=\"{ink}\"")),
             EvidenceKind::Quoted => {
-                let _ = writeln!(self.out, "<circle cx=\"{}\" cy=\"{}\" r=\"4.8\" fill=\"{ink}\"/>", short(x), short(y));
+                let _ =
+                    writeln!(self.out, "<circle cx=\"{}\" cy=\"{}\" r=\"4.8\" fill=\"{ink}\"/>", short(x), short(y));
             }
             EvidenceKind::Published => {
                 let _ = writeln!(

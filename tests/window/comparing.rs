@@ -53,7 +53,8 @@ fn a_capital_figure_of_a_year_is_explained_to_the_cent() {
     let evaluation = outlay::engine::evaluate(window.state().scenario()).expect("an opened scenario has figures");
     let ledger = &evaluation.placements[0].ledger;
     // The scenario starts with a calendar year, and so does its fiscal year.
-    let capital = ledger.postings.iter().filter(|posting| posting.month < 12 && ledger.lines[posting.line as usize].capital);
+    let capital =
+        ledger.postings.iter().filter(|posting| posting.month < 12 && ledger.lines[posting.line as usize].capital);
     let sum: outlay::quantity::Money = capital.map(|posting| posting.amount).sum();
     assert!(!sum.is_zero());
     assert!(press_figure(&mut window, "Capital"));
@@ -123,7 +124,9 @@ fn the_table_is_copied_as_cells_that_foot() {
     window.step();
     let commands = &window.output().platform_output.commands;
     let Some(egui::OutputCommand::CopyText(text)) = commands.first() else { panic!("nothing was copied") };
-    let of = |name: &str| text.lines().find(|line| line.starts_with(name)).expect("a row").split('\t').nth(1).expect("a cell");
+    let of = |name: &str| {
+        text.lines().find(|line| line.starts_with(name)).expect("a row").split('\t').nth(1).expect("a cell")
+    };
     assert_eq!(of("Fixed\t"), outlay::show::plain(evaluation.placements[0].fixed.minor(), 2));
     assert_eq!(of("Total\t"), outlay::show::plain(evaluation.placements[0].totals.total.minor(), 2));
 }

@@ -65,7 +65,8 @@ fn head_ui(ui: &mut Ui, chart: &Chart, shown: ChartShown) -> Option<ChartAsked> 
     let room = rect.width() - TOOL * tools.len() as f32 - 8.0;
     let bold = theme::semibold(13.0);
     let title = elided(ui.painter(), &chart.title, &bold, room);
-    let taken = painted_text(ui.painter(), rect.left_center(), Align2::LEFT_CENTER, &title, &bold, palette.text).width();
+    let taken =
+        painted_text(ui.painter(), rect.left_center(), Align2::LEFT_CENTER, &title, &bold, palette.text).width();
     let scope = elided(ui.painter(), &chart.scope, &theme::SMALL, (room - taken - 8.0).max(0.0));
     if room - taken > 40.0 {
         let at = pos2(rect.min.x + taken + 8.0, rect.center().y);
@@ -163,6 +164,8 @@ fn plot<'a>(id: Id, whole: &Frame) -> Plot<'a> {
         .show_x(false)
         .show_y(false)
         .show_crosshair(false)
+        // The keyboard reads the table, and does not stop here.
+        .sense(Sense::CLICK.union(Sense::DRAG))
         // The wheel scrolls the page; with Ctrl it zooms.
         .allow_scroll(false)
         .label_formatter(|_| None)
@@ -267,7 +270,8 @@ fn twin_ui(ui: &mut Ui, chart: &Chart, shown: ChartShown) -> Option<ChartAsked> 
 fn fit_names(ui: &Ui, columns: &mut [Column], rows: &[Row]) {
     let Some(first) = columns.first_mut() else { return };
     let names = rows.iter().map(|row| text_width(ui.painter(), &row.name, &theme::BODY));
-    first.width = names.fold(text_width(ui.painter(), &first.heading, &theme::SMALL), f32::max).min(240.0).ceil() + 12.0;
+    first.width =
+        names.fold(text_width(ui.painter(), &first.heading, &theme::SMALL), f32::max).min(240.0).ceil() + 12.0;
 }
 
 fn table(twin: &Twin, shown: ChartShown) -> (Vec<Column>, Vec<Row>) {

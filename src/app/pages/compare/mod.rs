@@ -425,7 +425,9 @@ impl Shown<'_> {
     /// The amount with every digit that says something.
     fn exact(&self, amount: Amount) -> String {
         let places = |value: Num| {
-            value.decimal().map_or_else(String::new, |value| self.view.figures.number(show::round(value, 9).normalize()))
+            value
+                .decimal()
+                .map_or_else(String::new, |value| self.view.figures.number(show::round(value, 9).normalize()))
         };
         match amount {
             Amount::Money(money) => self.money(money),

@@ -249,7 +249,10 @@ impl Of<'_> {
         let mut lines = Vec::new();
         for class in &self.snapshot.scenario.workloads {
             let Some(output) = &class.output else { continue };
-            lines.push(Line { entries: Vec::new(), ..self.line(RowKind::Family, &*class.name, |_, _| Entry::default()) });
+            lines.push(Line {
+                entries: Vec::new(),
+                ..self.line(RowKind::Family, &*class.name, |_, _| Entry::default())
+            });
             let mut row = |name: String, figure: &str, pick: fn(&WorkloadResult) -> Option<Num>| {
                 let entry = |place: usize, result: &PlacementResult| {
                     let found = result.workloads.iter().find(|workload| workload.id == class.id);
