@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::document::Snapshot;
+use super::document::{Document, Snapshot};
 use super::view::View;
 use crate::chart::{Chart, Subject, Which, describe};
 use crate::show::Figures;
@@ -23,6 +23,23 @@ pub struct Charts {
     pub tables: BTreeSet<Which>,
 }
 
+/// The scenario as it is seen.
+#[derive(Clone, Copy)]
+pub struct Seen<'a> {
+    pub snapshot: &'a Snapshot,
+    /// What it is tried over, where levers or a case change it.
+    pub base: Option<&'a Snapshot>,
+    /// Changes with every change of either.
+    pub revision: u64,
+}
+
+impl<'a> Seen<'a> {
+    pub fn of(document: &'a Document) -> Self {
+        let base = document.is_over_base().then(|| &**document.base());
+        Self { snapshot: document.now(), base, revision: document.revision() }
+    }
+}
+
 /// What a description depends on.
 #[derive(Clone, Copy, PartialEq)]
 struct Of {
@@ -33,8 +50,9 @@ struct Of {
 }
 
 impl Charts {
-    /// The description of a chart of the scenario at this revision.
-    pub fn described(&mut self, which: &Which, (snapshot, revision): (&Snapshot, u64), view: &View) -> Described {
+    /// The description of a chart of what is seen.
+    pub fn described(&mut self, which: &Which, seen: Seen<'_>, view: &View) -> Described {
+        let Seen { snapshot, base, revision } = seen;
         let of = Of { revision, figures: view.figures, reference: view.reference, focus: view.focus };
         if self.of != Some(of) {
             self.of = Some(of);
@@ -49,6 +67,7 @@ impl Charts {
             figures: view.figures,
             reference: view.reference,
             focus: Some(view.focus),
+            base: base.map(|base| &base.evaluation),
         };
         let described = Rc::new(describe(&subject, which));
         self.kept.push((which.clone(), Rc::clone(&described)));

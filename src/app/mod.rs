@@ -359,8 +359,7 @@ impl App {
             Page::Compare => {
                 let explained = self.explanation.target().cloned();
                 let page = pages::compare::Page {
-                    snapshot: self.document.now(),
-                    revision: self.document.revision(),
+                    seen: charts::Seen::of(&self.document),
                     explained: explained.as_ref(),
                     has_keys: self.dialog.is_none(),
                 };
@@ -736,9 +735,10 @@ impl App {
 
     /// The chart as it stands, with the conventions that it holds under.
     fn described(&mut self, which: &Which) -> (charts::Described, String) {
-        let snapshot = std::sync::Arc::clone(self.document.now());
-        let described = self.charts.described(which, (&snapshot, self.document.revision()), &self.view);
-        (described, picture::conventions(&snapshot.scenario, None, self.view.figures))
+        let seen = charts::Seen::of(&self.document);
+        let described = self.charts.described(which, seen, &self.view);
+        let case = self.document.live().name(&self.document.base().scenario);
+        (described, picture::conventions(&seen.snapshot.scenario, &case, self.view.figures))
     }
 
     fn save_chart(&mut self, path: &Path, which: &Which) {

@@ -138,6 +138,8 @@ pub struct Subject<'a> {
     pub reference: usize,
     /// The placement that is looked at; its line is drawn heavier.
     pub focus: Option<usize>,
+    /// The figures of the base, where what is shown is tried over it: drawn behind.
+    pub base: Option<&'a Evaluation>,
 }
 
 /// Describes a chart.

@@ -11,6 +11,8 @@ use super::{Anchor, Axis, Dash, Face, Ink, Look, Scene, SceneRow, Shape, Spot};
 #[derive(Clone, Debug)]
 pub struct Lines {
     pub lines: Vec<Line>,
+    /// What is compared with what is shown, drawn dotted behind it: a placement and its points.
+    pub behind: Vec<(usize, Vec<(f64, f64)>)>,
     pub crossings: Vec<Crossing>,
     /// What each month is called in full, from month 0; its end is drawn at its number and one.
     pub months: Vec<String>,
@@ -55,6 +57,8 @@ pub struct Frame {
     pub height: f32,
     pub months: (f64, f64),
     pub amounts: (f64, f64),
+    /// Whether the last amounts stand beside the names.
+    pub has_figures: bool,
     pub look: Look,
 }
 
@@ -62,7 +66,8 @@ impl Lines {
     /// Months and amounts from the least to the greatest, with nothing and a little room at the top.
     #[must_use]
     pub fn bounds(&self) -> ((f64, f64), (f64, f64)) {
-        let points = || self.lines.iter().flat_map(|line| line.points.iter());
+        let behind = || self.behind.iter().flat_map(|(_, points)| points.iter());
+        let points = || self.lines.iter().flat_map(|line| line.points.iter()).chain(behind());
         let last = points().map(|point| point.0).fold(1.0, f64::max);
         let low = points().map(|point| point.1).fold(0.0, f64::min);
         let high = points().map(|point| point.1).fold(0.0, f64::max);
@@ -77,11 +82,12 @@ impl Lines {
         let axis = Axis::around([amounts.0, amounts.1], 0.0, 1.0, TICKS);
         let widest = axis.ticks.iter().map(|tick_at| look.room(&tick(tick_at.value), Face::Small));
         let left = widest.fold(look.scaled(16.0), f32::max) + look.scaled(6.0);
-        let ends = self.lines.iter().map(|line| look.room(&line.end_text, Face::Body));
-        let right = ends.fold(look.scaled(24.0), f32::max) + look.scaled(LEADER + BADGE + 6.0);
+        let has_figures = width >= look.scaled(ROOMY);
+        let ends = self.lines.iter().filter(|_| has_figures).map(|line| look.room(&line.end_text, Face::Body));
+        let right = ends.fold(0.0, f32::max) + look.scaled(LEADER + BADGE + 6.0);
         let (top, below) = (look.scaled(8.0), look.scaled(22.0));
         let (width, height) = ((width - left - right).max(40.0), (height - top - below).max(40.0));
-        Frame { left, top, width, height, months, amounts, look }
+        Frame { left, top, width, height, months, amounts, has_figures, look }
     }
 
     /// The month that ends nearest to a place on the axis of months.
@@ -95,7 +101,11 @@ impl Lines {
     }
 }
 
+/// How wide a line is that stands behind the others.
+pub const BEHIND: f32 = 1.5;
 const TICKS: usize = 5;
+/// The width from which there is room for them.
+const ROOMY: f32 = 270.0;
 const BADGE: f32 = 16.0;
 /// The room in which a line is led to its name.
 const LEADER: f32 = 14.0;
@@ -138,6 +148,14 @@ impl Frame {
 pub fn lines(chart: &Lines, width: f32, height: f32, look: Look, tick: &dyn Fn(Decimal) -> String) -> Scene {
     let frame = chart.frame(width, height, look, tick);
     let mut scene = under(&frame, (width, height), tick);
+    for (placement, points) in &chart.behind {
+        scene.shapes.push(Shape::Path {
+            points: points.iter().map(|point| frame.at(*point)).collect(),
+            ink: Ink::Placement(*placement),
+            width: BEHIND,
+            dash: Dash::Dots,
+        });
+    }
     // Those that are looked at lie over the others.
     for heavy in [false, true] {
         for line in chart.lines.iter().filter(|line| line.is_heavy == heavy) {
@@ -308,7 +326,7 @@ fn ends(scene: &mut Scene, chart: &Lines, frame: &Frame) {
             dash: Dash::Solid,
         });
         scene.shapes.push(Shape::Badge { centre: (left + badge / 2.0, place), placement: line.placement });
-        if whole {
+        if whole && frame.has_figures {
             scene.text((left + badge + 5.0, place), &*line.end_text, Face::Body, Ink::Text, Anchor::Left);
         }
         let exact = line.exact.last().map_or("", String::as_str);
@@ -383,7 +401,7 @@ mod tests {
         let flat = line(1, (0..=10).map(|k| (f64::from(k), 8.0 + f64::from(k) * 0.2)).collect());
         let months = (0..10).map(|k| format!("month {k}")).collect();
         let crossings = vec![crossing(4.5, 9.0), crossing(4.6, 9.0)];
-        let chart = Lines { lines: vec![up, flat], crossings, months, when: "By the end of" };
+        let chart = Lines { lines: vec![up, flat], behind: Vec::new(), crossings, months, when: "By the end of" };
         let scene = lines(&chart, 600.0, 400.0, Look::Desk, &|value| value.to_string());
         let frame = chart.frame(600.0, 400.0, Look::Desk, &|value| value.to_string());
         let titles: Vec<(f32, f32)> = scene

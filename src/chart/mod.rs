@@ -21,7 +21,7 @@ mod tornado;
 pub use axis::{Axis, Tick};
 pub use declared::{Kind, Scope, Subject, Which, describe};
 pub use described::{Body, Chart, KeyEntry, Twin, Value};
-pub use lines::{Crossing, Frame, Line, Lines, lines, over, under};
+pub use lines::{BEHIND, Crossing, Frame, Line, Lines, lines, over, under};
 pub use load::{Load, LoadStep, load};
 pub use page::key;
 pub use scene::{Anchor, Dash, Face, Ink, Look, Scene, SceneRow, Shape, Spot};

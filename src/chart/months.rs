@@ -6,6 +6,7 @@ use super::bars::by_placement;
 use super::declared::Subject;
 use super::{Body, Chart, Crossing, Line, Lines, Value};
 use crate::analysis::cumulative::{crossovers, cumulative};
+use crate::engine::PlacementResult;
 use crate::quantity::Money;
 use crate::show::letter;
 
@@ -19,6 +20,10 @@ pub(super) fn cumulative_cost(subject: &Subject<'_>) -> Chart {
     chart.twin.notes = notes;
     if let Body::Lines(lines) = &mut chart.body {
         lines.crossings = crossings;
+        lines.behind = behind(subject);
+    }
+    if subject.base.is_some() {
+        chart.scope += ", dotted: base";
     }
     chart
 }
@@ -34,6 +39,17 @@ pub(super) fn write_off(subject: &Subject<'_>) -> Chart {
     let series: Vec<Vec<Money>> = subject.placements().map(|(_, result)| result.exposures.write_off.clone()).collect();
     let scope = format!("{}, paid for and not used after each month from {}", subject.code(), subject.scenario.start);
     chart(subject, "Write-off on leaving", scope, &series, (months(subject), "Leaving after"), false)
+}
+
+/// The same of the base, placement by placement.
+fn behind(subject: &Subject<'_>) -> Vec<(usize, Vec<(f64, f64)>)> {
+    let Some(base) = subject.base else { return Vec::new() };
+    let line = |(placement, result): (usize, &PlacementResult)| {
+        let values = cumulative(result, base.horizon_months);
+        let at_end = values.iter().enumerate().map(|(month, money)| (end_of(month), subject.pixels(*money)));
+        (placement, std::iter::once((0.0, 0.0)).chain(at_end).collect())
+    };
+    base.placements.iter().enumerate().map(line).collect()
 }
 
 /// `month 28, 2029-05`, from month 0.
@@ -79,7 +95,7 @@ fn chart(
     Chart {
         title: title.to_owned(),
         scope,
-        body: Body::Lines(Lines { lines, crossings: Vec::new(), months, when }),
+        body: Body::Lines(Lines { lines, behind: Vec::new(), crossings: Vec::new(), months, when }),
         key: Vec::new(),
         twin: by_placement(subject, &["Month", "Calendar"], rows),
     }

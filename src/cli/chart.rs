@@ -75,9 +75,11 @@ fn bytes(
     format: Format,
 ) -> Result<Vec<u8>, String> {
     let figures = Figures::default();
-    let charted = Charted { scenario: &of.scenario, evaluation: &of.evaluation, figures, reference, focus };
+    let charted = Charted { scenario: &of.scenario, evaluation: &of.evaluation, figures, reference, focus, base: None };
     let chart = describe(&charted, which)?;
-    let conventions = picture::conventions(&of.scenario, of.case.as_deref(), figures);
+    let named = of.case.as_ref().and_then(|id| of.scenario.cases.iter().find(|case| case.id == *id));
+    let case = named.map_or("base", |case| case.name.as_str());
+    let conventions = picture::conventions(&of.scenario, case, figures);
     picture::bytes(&chart, format, (figures, of.evaluation.currency), &conventions)
 }
 

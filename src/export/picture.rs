@@ -48,11 +48,15 @@ impl Format {
 const WIDTH: f32 = 960.0;
 const SCALE: f32 = 2.0;
 
-/// The name of a scenario and its conventions as one text, for the foot of a picture.
+/// The name of a scenario and its conventions as one text, for the foot of a picture. `case` is what the values shown are
+/// called: those of the base, of a case, or of levers that stand elsewhere.
 #[must_use]
-pub fn conventions(scenario: &Scenario, case: Option<&str>, figures: Figures) -> String {
-    let all = words::conventions(scenario, case, figures);
-    let texts: Vec<&str> = all.iter().map(|convention| convention.text.as_str()).collect();
+pub fn conventions(scenario: &Scenario, case: &str, figures: Figures) -> String {
+    let text = |convention: words::Convention| match convention.name {
+        "case" => format!("case: {case}"),
+        _ => convention.text,
+    };
+    let texts: Vec<String> = words::conventions(scenario, None, figures).into_iter().map(text).collect();
     format!("{}: {}", scenario.name, texts.join(" · "))
 }
 

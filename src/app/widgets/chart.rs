@@ -127,6 +127,15 @@ fn lines_ui(ui: &mut Ui, chart: &Chart, lines: &Lines, shown: ChartShown) {
     paint(ui.painter(), origin, &chart::under(&frame, (size.x, size.y), &tick), palette);
     let mut inner = ui.new_child(UiBuilder::new().max_rect(field));
     let plot = plot(id, &whole).show(&mut inner, |plot| {
+        for (placement, points) in &lines.behind {
+            let points: Vec<[f64; 2]> = points.iter().map(|(x, y)| [*x, *y]).collect();
+            let drawn = PlotLine::new(format!("base of {placement}"), PlotPoints::from(points))
+                .color(palette.placement(*placement))
+                .style(style(Dash::Dots))
+                .width(chart::BEHIND)
+                .allow_hover(false);
+            plot.line(drawn);
+        }
         for heavy in [false, true] {
             for line in lines.lines.iter().filter(|line| line.is_heavy == heavy) {
                 let points: Vec<[f64; 2]> = line.points.iter().map(|(x, y)| [*x, *y]).collect();

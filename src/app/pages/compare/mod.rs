@@ -10,7 +10,7 @@ use egui::{Event, RichText, ScrollArea, Ui};
 
 use self::rows::{Amount, Entry as Figure, Line, less};
 use crate::analysis::compare::{self, Crossed, Relative};
-use crate::app::charts::Charts;
+use crate::app::charts::{Charts, Seen};
 use crate::app::command::Command;
 use crate::app::dialogs::button;
 use crate::app::document::Snapshot;
@@ -70,8 +70,7 @@ impl Memory {
 
 /// The page on a scenario.
 pub struct Page<'a> {
-    pub snapshot: &'a Snapshot,
-    pub revision: u64,
+    pub seen: Seen<'a>,
     /// The figure that is explained beside the page.
     pub explained: Option<&'a Target>,
     /// Whether the keyboard belongs to the page, and not to a dialog.
@@ -86,9 +85,9 @@ impl Page<'_> {
         (memory, charts): (&mut Memory, &mut Charts),
         commands: &mut Vec<Command>,
     ) {
-        let crossed = memory.crossed(self.snapshot, self.revision, view.compare_by);
+        let crossed = memory.crossed(self.seen.snapshot, self.seen.revision, view.compare_by);
         let mut asked = Asked::default();
-        let page = Shown { page: self, view, lines: rows::lines(self.snapshot, view.compare_by, &crossed) };
+        let page = Shown { page: self, view, lines: rows::lines(self.seen.snapshot, view.compare_by, &crossed) };
         page.whole_ui(ui, charts, &mut asked, commands);
         view.figure = asked.focused;
         commands.extend(asked.pressed.map(Command::Explain));
@@ -117,11 +116,11 @@ struct Shown<'a> {
 
 impl Shown<'_> {
     fn results(&self) -> &[PlacementResult] {
-        &self.page.snapshot.evaluation.placements
+        &self.page.seen.snapshot.evaluation.placements
     }
 
     fn digits(&self) -> u32 {
-        self.page.snapshot.evaluation.currency.minor_digits
+        self.page.seen.snapshot.evaluation.currency.minor_digits
     }
 
     fn whole_ui(&self, ui: &mut Ui, charts: &mut Charts, asked: &mut Asked, commands: &mut Vec<Command>) {
@@ -232,8 +231,8 @@ impl Shown<'_> {
     fn scope(&self) -> String {
         match self.view.compare_by {
             CompareBy::Hours => "GPU-hours over the horizon".to_owned(),
-            CompareBy::Output => format!("{}, allocated cost", self.page.snapshot.evaluation.currency.code),
-            _ => format!("{}{}", self.page.snapshot.evaluation.currency.code, self.view.figures.scale.word()),
+            CompareBy::Output => format!("{}, allocated cost", self.page.seen.snapshot.evaluation.currency.code),
+            _ => format!("{}{}", self.page.seen.snapshot.evaluation.currency.code, self.view.figures.scale.word()),
         }
     }
 
@@ -264,7 +263,7 @@ impl Shown<'_> {
 
     /// Unequal boundaries, said before any figure is read.
     fn boundaries_ui(&self, ui: &mut Ui) {
-        let gaps = compare::gaps(&self.page.snapshot.evaluation);
+        let gaps = compare::gaps(&self.page.seen.snapshot.evaluation);
         if gaps.is_empty() {
             return;
         }
@@ -437,7 +436,7 @@ impl Shown<'_> {
     }
 
     fn money(&self, money: Money) -> String {
-        let code = self.page.snapshot.evaluation.currency.code;
+        let code = self.page.seen.snapshot.evaluation.currency.code;
         format!("{code} {}", self.view.figures.exact(money.minor(), self.digits()))
     }
 
@@ -507,13 +506,13 @@ impl Shown<'_> {
     }
 
     fn chart_ui(&self, ui: &mut Ui, charts: &mut Charts, which: &Which, width: f32, commands: &mut Vec<Command>) {
-        let described = charts.described(which, (self.page.snapshot, self.page.revision), self.view);
+        let described = charts.described(which, self.page.seen, self.view);
         let Ok(chart) = &*described else { return };
         let shown = ChartShown {
             width: width.floor(),
             as_table: charts.tables.contains(which),
             figures: self.view.figures,
-            currency: self.page.snapshot.evaluation.currency,
+            currency: self.page.seen.snapshot.evaluation.currency,
         };
         let asked = ui.push_id(which, |ui| chart_ui(ui, chart, shown)).inner;
         commands.extend(asked.map(|asked| match asked {
