@@ -294,6 +294,14 @@ fn without_trailing_places(value: Decimal, places: u32) -> Decimal {
     if short == value { short } else { value }
 }
 
+/// The letter of the placement at this position: A, B … Z, then by its number.
+pub fn letter(index: usize) -> String {
+    match u8::try_from(index) {
+        Ok(i) if i < 26 => char::from(b'A' + i).to_string(),
+        _ => (index + 1).to_string(),
+    }
+}
+
 /// An amount for other programs: every minor unit, a leading minus, no separators.
 pub fn plain(minor: i128, digits: u32) -> String {
     let sign = if minor < 0 { "-" } else { "" };

@@ -4,8 +4,9 @@
 
 use rust_decimal::Decimal;
 
+use super::postings::{Book, Dimension, Filter, Pivot, PivotLine};
 use crate::engine::{Evaluation, PlacementResult};
-use crate::quantity::Money;
+use crate::quantity::{Money, Num};
 use crate::scenario::{Category, DecisionFigure};
 
 /// Categories that are read together.
@@ -62,11 +63,35 @@ pub fn ranking(evaluation: &Evaluation) -> Vec<usize> {
     ranked
 }
 
-/// How an amount differs from that of the reference.
+/// How an amount, or a number, differs from that of the reference.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Difference {
-    pub amount: Money,
+pub struct Difference<T = Money> {
+    pub amount: T,
     pub relative: Relative,
+}
+
+/// What placements are compared by.
+pub trait Comparable: Copy + PartialEq + std::ops::Sub<Output = Self> {
+    const NOTHING: Self;
+
+    /// The first as a share of the magnitude of the second; none where that is nothing.
+    fn share(self, whole: Self) -> Option<Decimal>;
+}
+
+impl Comparable for Money {
+    const NOTHING: Self = Self::ZERO;
+
+    fn share(self, whole: Self) -> Option<Decimal> {
+        share(self, whole)
+    }
+}
+
+impl Comparable for Num {
+    const NOTHING: Self = Self::ZERO;
+
+    fn share(self, whole: Self) -> Option<Decimal> {
+        self.decimal()?.checked_div(whole.decimal()?.abs())
+    }
 }
 
 /// A difference as a part of the reference.
@@ -82,16 +107,16 @@ pub enum Relative {
 
 /// The difference of an amount to the reference; none where neither has anything.
 #[must_use]
-pub fn difference(amount: Option<Money>, reference: Option<Money>) -> Option<Difference> {
+pub fn difference<T: Comparable>(amount: Option<T>, reference: Option<T>) -> Option<Difference<T>> {
     if amount.is_none() && reference.is_none() {
         return None;
     }
-    let difference = amount.unwrap_or_default() - reference.unwrap_or_default();
+    let difference = amount.unwrap_or(T::NOTHING) - reference.unwrap_or(T::NOTHING);
     let relative = match (amount, reference) {
         (None, _) => Relative::Gone,
         (_, None) => Relative::New,
-        _ if difference.is_zero() => Relative::Share(Decimal::ZERO),
-        (_, Some(reference)) => share(difference, reference).map_or(Relative::New, Relative::Share),
+        _ if difference == T::NOTHING => Relative::Share(Decimal::ZERO),
+        (_, Some(reference)) => difference.share(reference).map_or(Relative::New, Relative::Share),
     };
     Some(Difference { amount: difference, relative })
 }
@@ -101,6 +126,42 @@ pub fn difference(amount: Option<Money>, reference: Option<Money>) -> Option<Dif
 pub fn share(part: Money, whole: Money) -> Option<Decimal> {
     let decimal = |money: Money| Decimal::try_from_i128_with_scale(money.minor(), 0).ok();
     decimal(part)?.checked_div(decimal(whole)?.abs())
+}
+
+/// Postings of every placement by two dimensions, one inside the other.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Crossed {
+    /// The value of the outer dimension, by its place there.
+    pub key: usize,
+    /// By placement; none where it has no posting here.
+    pub amounts: Vec<Option<Money>>,
+    /// The values of the inner dimension that have a posting, with the amount of each placement.
+    pub inner: Vec<(usize, Vec<Option<Money>>)>,
+}
+
+/// Crosses every posting by two dimensions and the placements; sums are exact.
+#[must_use]
+pub fn crossed(book: &Book, outer: Dimension, inner: Dimension) -> Vec<Crossed> {
+    let rows = book.matching(&Filter::default()).unwrap_or_default();
+    let placements = book.values(Dimension::Placement).len();
+    let lines = |pivot: &Pivot| -> Vec<(Vec<usize>, Vec<Option<Money>>)> {
+        let amounts = |line: &PivotLine| {
+            let mut amounts = vec![None; placements];
+            for (placement, cell) in pivot.columns.iter().zip(&line.cells) {
+                amounts[*placement] = cell.map(|sum| sum.amounts.total);
+            }
+            amounts
+        };
+        pivot.lines.iter().map(|line| (line.keys.clone(), amounts(line))).collect()
+    };
+    let parts = lines(&book.pivot(&rows, &[outer, inner], Dimension::Placement));
+    let wholes = lines(&book.pivot(&rows, &[outer], Dimension::Placement));
+    let whole = |(keys, amounts): (Vec<usize>, Vec<Option<Money>>)| {
+        let inner = parts.iter().filter(|(of, _)| of.first() == keys.first());
+        let inner = inner.filter_map(|(of, amounts)| Some((*of.get(1)?, amounts.clone()))).collect();
+        Crossed { key: keys.first().copied().unwrap_or_default(), amounts, inner }
+    };
+    wholes.into_iter().map(whole).collect()
 }
 
 /// The categories in which a placement has no line although another one does.
@@ -139,7 +200,7 @@ mod tests {
     #[test]
     fn differences() {
         let money = |minor| Some(Money::from_minor(minor));
-        assert_eq!(difference(None, None), None);
+        assert_eq!(difference::<Money>(None, None), None);
         let new = difference(money(500), None).expect("one side is entered");
         assert_eq!((new.amount, new.relative), (Money::from_minor(500), Relative::New));
         let gone = difference(None, money(500)).expect("one side is entered");

@@ -60,6 +60,18 @@ pub struct Selection {
     pub month: Option<u32>,
     pub behaviour: Option<Behaviour>,
     pub boundary: Option<crate::scenario::Boundary>,
+    pub fiscal_year: Option<FiscalYear>,
+    /// Capital expenditure alone, or operating expenditure alone.
+    pub capital: Option<bool>,
+}
+
+/// A fiscal year, as far as it lies inside the horizon.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FiscalYear {
+    /// As files and people call it: `2027`, `2027/28`.
+    pub name: String,
+    /// The first month of the horizon in it, and the month in which it has ended.
+    pub months: (u32, u32),
 }
 
 impl Selection {
@@ -70,12 +82,17 @@ impl Selection {
             && (self.categories.is_empty() || self.categories.contains(&line.category))
             && self.line.as_ref().is_none_or(|id| line.id == *id)
             && self.boundary.is_none_or(|boundary| line.boundary == boundary)
+            && self.capital.is_none_or(|capital| line.capital == capital)
     }
 
     fn has(&self, line: &Line, posting: &Posting) -> bool {
         self.has_line(line)
             && self.year.is_none_or(|year| posting.month / 12 == year)
             && self.month.is_none_or(|month| posting.month == month)
+            && self
+                .fiscal_year
+                .as_ref()
+                .is_none_or(|year| year.months.0 <= posting.month && posting.month < year.months.1)
             && self.place.is_none_or(|place| posting.line as usize == place)
             && self.behaviour.is_none_or(|behaviour| posting.behaviour == behaviour)
     }
@@ -110,8 +127,8 @@ pub fn title(explainer: &Explainer, subject: &Subject) -> String {
             parts.push(found.map_or_else(|| path.clone(), |figure| figure.label));
         }
         Subject::Postings(selection, measure) => {
-            let Selection { environment, categories, line, place, posting: _, year, month, behaviour, boundary } =
-                selection;
+            let Selection { environment, categories, line, place, posting: _, year, month, .. } = selection;
+            let Selection { behaviour, boundary, fiscal_year, capital, .. } = selection;
             if let Some(line) = place.and_then(|place| result.ledger.lines.get(place)) {
                 parts.push(line.category.label().to_owned());
                 parts.push(line.label.clone());
@@ -130,6 +147,8 @@ pub fn title(explainer: &Explainer, subject: &Subject) -> String {
             }
             parts.extend(behaviour.map(|behaviour| behaviour.label().to_lowercase()));
             parts.extend(boundary.map(|boundary| boundary.label().to_lowercase()));
+            parts.extend(capital.map(|capital| if capital { "capital" } else { "operating" }.to_owned()));
+            parts.extend(fiscal_year.as_ref().map(|year| format!("fiscal year {}", year.name)));
             parts.extend(year.map(|year| format!("year {}", year + 1)));
             parts.extend(month.map(|month| format!("month {month}")));
             parts.push(measure.label().to_lowercase());

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::explain::Measure;
+use super::explain::{FiscalYear, Measure};
 use crate::engine::{Amounts, Behaviour, Evaluation, Line, Posting, PostingTiming};
 use crate::quantity::Money;
 use crate::scenario::calendar::Month;
@@ -162,14 +162,15 @@ struct At<'a> {
 }
 
 impl<'a> Source<'a> {
+    /// What all but the lines are read from.
+    fn of(scenario: &'a Scenario, evaluation: &'a Evaluation) -> Self {
+        let start = Month::parse(&scenario.start);
+        Self { scenario, evaluation, start, lines: Vec::new(), line_keys: Vec::new() }
+    }
+
     fn new(scenario: &'a Scenario, evaluation: &'a Evaluation) -> Self {
-        let mut source = Self {
-            scenario,
-            evaluation,
-            start: Month::parse(&scenario.start),
-            lines: Vec::new(),
-            line_keys: evaluation.placements.iter().map(|result| vec![0; result.ledger.lines.len()]).collect(),
-        };
+        let mut source = Self::of(scenario, evaluation);
+        source.line_keys = evaluation.placements.iter().map(|result| vec![0; result.ledger.lines.len()]).collect();
         let mut stands: Vec<(usize, usize, usize)> = Vec::new();
         for (placement, result) in evaluation.placements.iter().enumerate() {
             let lines = result.ledger.lines.iter().enumerate();
@@ -232,6 +233,18 @@ fn fiscal_years(source: &Source<'_>) -> Vec<Value> {
         Value::new(name.clone(), name)
     };
     (0..=source.fiscal_year(source.last_month())).map(name).collect()
+}
+
+/// The fiscal years of the horizon, in order: the values of their dimension, with the months of each.
+#[must_use]
+pub fn fiscal_year_months(scenario: &Scenario, evaluation: &Evaluation) -> Vec<FiscalYear> {
+    let source = Source::of(scenario, evaluation);
+    let months = |year: usize| {
+        let inside = (0..evaluation.horizon_months).filter(|month| source.fiscal_year(*month) == year);
+        inside.fold((u32::MAX, 0), |(first, end), month| (first.min(month), end.max(month + 1)))
+    };
+    let named = fiscal_years(&source).into_iter().enumerate();
+    named.map(|(year, value)| FiscalYear { name: value.name, months: months(year) }).collect()
 }
 
 fn horizon_years(source: &Source<'_>) -> Vec<Value> {

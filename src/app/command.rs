@@ -22,9 +22,10 @@ use super::icons;
 use super::live::Wish;
 use super::live::cases::choices;
 use super::pages::elements::{self, Begins, List, Start};
-use super::view::{Page, ThemeChoice, TornadoChoice, View};
+use super::view::{CompareBy, ComparedAs, Page, ThemeChoice, TornadoChoice, View};
 use crate::analysis::postings::Filter;
 use crate::analysis::published::Shipped;
+use crate::chart::{Kind, Which};
 use crate::show::{Marks, Scale};
 
 /// What a person asked for.
@@ -79,6 +80,18 @@ pub enum Command {
     Focus(usize),
     /// Compares every placement with this one.
     Reference(usize),
+    /// Compares placements by this.
+    CompareBy(CompareBy),
+    /// Shows amounts, or differences to the reference.
+    CompareAs(ComparedAs),
+    /// Folds the rows of a family away, or shows them again.
+    Fold(String),
+    /// Shows a chart as its table, or as a drawing again.
+    TurnChart(Which),
+    /// Puts a chart on the clipboard as a picture.
+    CopyChart(Which),
+    /// Asks where a chart is to be written.
+    SaveChart(Which),
     Tornado(TornadoChoice),
     StopTornado,
     StartTornado,
@@ -443,6 +456,28 @@ fn analyse(state: State<'_>) -> Vec<Vec<Entry>> {
         let target = Target::figure(i, "total".to_owned());
         entry(Command::Explain(target), format!("Explain the total: {name}")).short(name).within("Explain the total")
     });
+    let by = CompareBy::ALL.into_iter().map(|by| {
+        entry(Command::CompareBy(by), format!("Compare by: {}", by.name()))
+            .short(by.name())
+            .within("Compare by")
+            .chosen(view.compare_by == by)
+    });
+    let of = ComparedAs::ALL.into_iter().map(|of| {
+        entry(Command::CompareAs(of), format!("Compare as: {}", of.said()))
+            .short(of.said())
+            .within("Compare as")
+            .chosen(view.compared_as == of)
+    });
+    // A chart of one placement is that of the placement in focus.
+    let charts = || Kind::ALL.iter().map(|kind| (Which::of_placement(*kind, view.focus), kind.title()));
+    let copied = charts().map(|(which, title)| {
+        entry(Command::CopyChart(which), format!("Copy chart: {title}")).short(title).within("Copy chart")
+    });
+    let saved = charts().map(|(which, title)| {
+        entry(Command::SaveChart(which), format!("Save chart: {title}…"))
+            .short(format!("{title}…"))
+            .within("Save chart")
+    });
     let has_figures = !document.now().evaluation.placements.is_empty();
     let figure = entry(Command::ExplainFigure, "Explain the figure").keys([alone(Key::F1)]).available(has_figures);
     let warned = !document.now().warnings.is_empty();
@@ -454,7 +489,8 @@ fn analyse(state: State<'_>) -> Vec<Vec<Entry>> {
     });
     vec![
         [figure].into_iter().chain(totals).collect(),
-        focus.chain(reference).collect(),
+        focus.chain(reference).chain(by).chain(of).collect(),
+        copied.chain(saved).collect(),
         cases.collect(),
         vec![
             entry(Command::Live(Wish::Panel), "Levers").keys([alone(Key::F6)]).chosen(view.levers),

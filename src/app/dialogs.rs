@@ -15,7 +15,9 @@ use super::palette::{self, CommandPalette};
 use super::recovery::Kept;
 use super::theme::{self, Palette};
 use crate::analysis::published::Shipped;
+use crate::chart::Which;
 use crate::export::log::Form;
+use crate::export::picture::Format;
 use crate::scenario::Scenario;
 
 /// Where a person goes after the present scenario is left.
@@ -126,6 +128,8 @@ pub enum Purpose {
     Compare,
     /// The history is written there.
     Log,
+    /// The chart is written there.
+    Chart(Which),
 }
 
 impl Purpose {
@@ -135,6 +139,7 @@ impl Purpose {
             Self::Save(_) => "Save as",
             Self::Compare => "Compare with file",
             Self::Log => "Save the history",
+            Self::Chart(_) => "Save chart",
         }
     }
 
@@ -142,14 +147,14 @@ impl Purpose {
     const fn verb(&self) -> &'static str {
         match self {
             Self::Open => "Open",
-            Self::Save(_) | Self::Log => "Save",
+            Self::Save(_) | Self::Log | Self::Chart(_) => "Save",
             Self::Compare => "Compare",
         }
     }
 
     /// Whether a file is written, and so need not be there.
     pub const fn saving(&self) -> bool {
-        matches!(self, Self::Save(_) | Self::Log)
+        matches!(self, Self::Save(_) | Self::Log | Self::Chart(_))
     }
 
     /// What its files are called in the system's dialog.
@@ -157,6 +162,7 @@ impl Purpose {
         match self {
             Self::Open | Self::Save(_) | Self::Compare => "Scenario",
             Self::Log => "History",
+            Self::Chart(_) => "Chart",
         }
     }
 
@@ -165,6 +171,7 @@ impl Purpose {
         match self {
             Self::Open | Self::Save(_) | Self::Compare => files::SCENARIOS.to_vec(),
             Self::Log => Form::ALL.iter().map(|form| form.extension()).collect(),
+            Self::Chart(_) => Format::ALL.iter().map(|format| format.extension()).collect(),
         }
     }
 }

@@ -368,6 +368,9 @@ impl Layout<'_> {
             if let Some(behaviour) = selection.behaviour {
                 filter = filter.only(Dimension::Behaviour, behaviour.name());
             }
+            if let Some(year) = &selection.fiscal_year {
+                filter = filter.only(Dimension::FiscalYear, &*year.name);
+            }
             if let Some(line) = selection.place.and_then(|place| ledger.lines.get(place)) {
                 filter = filter.only(Dimension::Category, line.category.name());
                 if let Some(environment) = &line.environment {

@@ -8,6 +8,8 @@ use egui::{Align2, Color32, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, pos2
 use super::theme::{self, Palette};
 use crate::input::EvidenceKind;
 
+pub use crate::show::letter;
+
 /// An icon on a field of 16 by 16 points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Icon {
@@ -21,6 +23,8 @@ pub enum Icon {
     Ledger,
     Evidence,
     Copy,
+    Export,
+    Table,
     Tick,
     Search,
     Undo,
@@ -86,6 +90,16 @@ impl Icon {
             Self::Copy => &[
                 (&[(5.5, 5.5), (13.5, 5.5), (13.5, 13.5), (5.5, 13.5)], true),
                 (&[(2.5, 10.5), (2.5, 2.5), (10.5, 2.5)], false),
+            ],
+            Self::Export => &[
+                (&[(8.0, 2.0), (8.0, 10.0)], false),
+                (&[(4.5, 6.8), (8.0, 10.3), (11.5, 6.8)], false),
+                (&[(2.5, 13.5), (13.5, 13.5)], false),
+            ],
+            Self::Table => &[
+                (&[(2.5, 3.5), (13.5, 3.5), (13.5, 12.5), (2.5, 12.5)], true),
+                (&[(2.5, 6.5), (13.5, 6.5)], false),
+                (&[(7.0, 6.5), (7.0, 12.5)], false),
             ],
             Self::Tick => &[(&[(3.5, 8.0), (6.5, 11.0), (12.5, 4.5)], false)],
             Self::Search => &[(&[(10.0, 10.0), (14.0, 14.0)], false)],
@@ -164,14 +178,6 @@ pub fn warning(painter: &Painter, centre: Pos2, palette: &Palette) {
     let ink = theme::LIGHT.text;
     painter.rect_filled(Rect::from_min_size(at(5.9, 4.0), vec2(1.3, 4.0)), 0, ink);
     painter.rect_filled(Rect::from_min_size(at(5.9, 9.0), vec2(1.3, 1.3)), 0, ink);
-}
-
-/// The letter of the placement at this position: A, B … Z, then by its number.
-pub fn letter(index: usize) -> String {
-    match u8::try_from(index) {
-        Ok(i) if i < 26 => char::from(b'A' + i).to_string(),
-        _ => (index + 1).to_string(),
-    }
 }
 
 /// The square with a placement's letter, `size` points wide.

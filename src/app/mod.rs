@@ -5,6 +5,7 @@
 
 mod answer_bar;
 mod begin;
+mod charts;
 mod clock;
 mod command;
 mod conflict;
@@ -57,8 +58,11 @@ use self::widgets::Drafts;
 use crate::analysis::postings::Filter;
 use crate::analysis::published;
 use crate::analysis::register::Gap;
+use crate::chart::Which;
 use crate::cli::said;
 use crate::export::log::Form;
+use crate::export::picture::{self, Format};
+use crate::export::png;
 use crate::scenario::calendar::Date;
 use crate::scenario::diff::with_difference;
 use crate::scenario::{Scenario, Syntax};
@@ -83,6 +87,8 @@ pub struct App {
     form: form::Memory,
     elements: pages::elements::Memory,
     evidence: pages::evidence::EvidenceView,
+    compare: pages::compare::Memory,
+    charts: charts::Charts,
     ledger: LedgerView,
     sensitivity: Sensitivity,
     explanation: explain::Panel,
@@ -186,6 +192,8 @@ impl App {
             form: form::Memory::default(),
             elements: pages::elements::Memory::default(),
             evidence: pages::evidence::EvidenceView::default(),
+            compare: pages::compare::Memory::default(),
+            charts: charts::Charts::default(),
             ledger: LedgerView::default(),
             sensitivity: Sensitivity::idle(),
             explanation: explain::Panel::default(),
@@ -478,7 +486,12 @@ impl App {
         match self.view.page {
             Page::Compare => {
                 let explained = self.explanation.target().cloned();
-                pages::compare::compare_ui(ui, self.document.now(), &mut self.view, explained.as_ref(), commands);
+                let page = pages::compare::Page {
+                    seen: charts::Seen::of(&self.document),
+                    explained: explained.as_ref(),
+                    has_keys: self.dialog.is_none(),
+                };
+                page.ui(ui, &mut self.view, (&mut self.compare, &mut self.charts), commands);
             }
             Page::Sensitivity => {
                 let question = self.ask_tornado(ui.ctx());
@@ -659,6 +672,12 @@ impl App {
             }
             Command::Focus(placement) => self.view.focus = placement,
             Command::Reference(placement) => self.view.reference = placement,
+            Command::CompareBy(by) => self.view.compare_by = by,
+            Command::CompareAs(of) => self.view.compared_as = of,
+            Command::Fold(family) => self.view.fold(family),
+            Command::TurnChart(which) => self.charts.turn(which),
+            Command::CopyChart(which) => self.copy_chart(ctx, &which),
+            Command::SaveChart(which) => self.ask_path(Purpose::Chart(which)),
             Command::Tornado(choice) => self.view.tornado = choice,
             Command::StopTornado => self.sensitivity.stop(),
             Command::StartTornado => self.sensitivity.resume(),
@@ -779,6 +798,7 @@ impl App {
             (Purpose::Save(_), Some(path)) => files::name(path),
             (Purpose::Save(_), None) => format!("{}.ron", file_name(&self.document.title())),
             (Purpose::Log, _) => format!("{}-history.md", file_name(stem(&self.document.title()))),
+            (Purpose::Chart(which), _) => format!("{}.{}", which.kind.name(), Format::Svg.extension()),
             (Purpose::Open | Purpose::Compare, _) => String::new(),
         };
         self.dialog = Some(Dialog::Path(PathDialog::new(purpose, folder(here), typed)).into());
@@ -899,6 +919,8 @@ impl App {
         self.form.clear();
         self.elements.clear();
         self.evidence = pages::evidence::EvidenceView::default();
+        self.compare.clear();
+        self.charts.clear();
         self.ledger = LedgerView::default();
         self.levers.clear();
         // What was explained belongs to the other scenario, even where a name is the same.
@@ -988,6 +1010,7 @@ impl App {
             Purpose::Save(then) => self.save_as(ctx, path, then),
             Purpose::Compare => self.compare_with(&path),
             Purpose::Log => self.save_log(&path),
+            Purpose::Chart(which) => self.save_chart(&path, &which),
         }
     }
 
@@ -997,6 +1020,48 @@ impl App {
         self.notice = match files::replace(path, log.as_bytes()) {
             Ok(()) => format!("Saved the history in {}", path.display()),
             Err(error) => format!("The history was not saved: {}", said(&error)),
+        };
+    }
+
+    /// The chart as it stands, with the conventions that it holds under.
+    fn described(&mut self, which: &Which) -> (charts::Described, String) {
+        let seen = charts::Seen::of(&self.document);
+        let described = self.charts.described(which, seen, &self.view);
+        let case = self.document.live().name(&self.document.base().scenario);
+        (described, picture::conventions(&seen.snapshot.scenario, &case, self.view.figures))
+    }
+
+    fn save_chart(&mut self, path: &Path, which: &Which) {
+        let (described, conventions) = self.described(which);
+        let kind = (self.view.figures, self.document.now().evaluation.currency);
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        let written = described.as_ref().as_ref().map_err(Clone::clone).and_then(|chart| {
+            let format = Format::of_extension(extension)?;
+            let bytes = picture::bytes(chart, format, kind, &conventions)?;
+            files::replace(path, &bytes).map_err(|error| said(&error))
+        });
+        self.notice = match written {
+            Ok(()) => format!("Saved the chart in {}", path.display()),
+            Err(reason) => format!("The chart was not saved: {reason}"),
+        };
+    }
+
+    /// Puts a chart on the clipboard as a picture.
+    fn copy_chart(&mut self, ctx: &Context, which: &Which) {
+        let (described, conventions) = self.described(which);
+        let drawn = described.as_ref().as_ref().map_err(Clone::clone).and_then(|chart| {
+            let png::Pixels { width, height, rgba } = picture::pixels(chart, self.view.figures, &conventions)?;
+            Ok((
+                chart.title.clone(),
+                egui::ColorImage::from_rgba_unmultiplied([width as usize, height as usize], &rgba),
+            ))
+        });
+        self.notice = match drawn {
+            Ok((title, image)) => {
+                ctx.copy_image(image);
+                format!("Copied the chart {title}")
+            }
+            Err(reason) => format!("The chart was not copied: {reason}"),
         };
     }
 

@@ -82,6 +82,66 @@ impl ThemeChoice {
     }
 }
 
+/// By what the page Compare compares placements.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum CompareBy {
+    #[default]
+    Category,
+    Year,
+    Behaviour,
+    Boundary,
+    Output,
+    Hours,
+    Exposure,
+}
+
+impl CompareBy {
+    pub const ALL: [Self; 7] =
+        [Self::Category, Self::Year, Self::Behaviour, Self::Boundary, Self::Output, Self::Hours, Self::Exposure];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Category => "Category",
+            Self::Year => "Year",
+            Self::Behaviour => "Fixed / usage",
+            Self::Boundary => "Provider / retained",
+            Self::Output => "Cost per output",
+            Self::Hours => "Hours ladder",
+            Self::Exposure => "Exposure",
+        }
+    }
+}
+
+/// What the page Compare shows of each placement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ComparedAs {
+    #[default]
+    Amount,
+    Difference,
+    Relative,
+}
+
+impl ComparedAs {
+    pub const ALL: [Self; 3] = [Self::Amount, Self::Difference, Self::Relative];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Amount => "Amount",
+            Self::Difference => "Δ",
+            Self::Relative => "Δ %",
+        }
+    }
+
+    /// The same in words.
+    pub const fn said(self) -> &'static str {
+        match self {
+            Self::Amount => "Amounts",
+            Self::Difference => "Differences to the reference",
+            Self::Relative => "Differences in percent",
+        }
+    }
+}
+
 /// What the tornado is asked: a figure of one placement, or of its difference to another.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TornadoChoice {
@@ -99,6 +159,10 @@ pub struct View {
     pub figures: Figures,
     pub focus: usize,
     pub reference: usize,
+    pub compare_by: CompareBy,
+    pub compared_as: ComparedAs,
+    /// The families whose rows are folded away.
+    pub folded: std::collections::BTreeSet<String>,
     pub tornado: TornadoChoice,
     /// Whether every bar of the tornado is drawn, or the largest.
     pub all_bars: bool,
@@ -125,6 +189,13 @@ impl View {
         self.reference = self.reference.min(last);
         self.tornado.placement = self.tornado.placement.min(last);
         self.tornado.against = self.tornado.against.filter(|&against| against < placements);
+    }
+
+    /// Folds the rows of a family away, or shows them again.
+    pub fn fold(&mut self, family: String) {
+        if !self.folded.remove(&family) {
+            self.folded.insert(family);
+        }
     }
 
     /// What is kept between runs, as one line.

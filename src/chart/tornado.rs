@@ -8,6 +8,7 @@ use super::{Anchor, Axis, Face, Ink, Scene, SceneRow, Shape};
 use crate::input::EvidenceKind;
 
 /// Everything that the chart shows.
+#[derive(Clone, Debug)]
 pub struct Tornado {
     pub base: f64,
     pub base_text: String,
@@ -17,12 +18,14 @@ pub struct Tornado {
 }
 
 /// The placements that a difference is between: left of zero `less` costs less.
+#[derive(Clone, Debug)]
 pub struct Sides {
     pub less: usize,
     pub against: usize,
 }
 
 /// One input.
+#[derive(Clone, Debug)]
 pub struct TornadoBar {
     pub label: String,
     pub place: String,
@@ -48,6 +51,7 @@ pub struct TornadoBar {
 }
 
 /// A value of the input at which the preferred placement changes.
+#[derive(Clone, Debug)]
 pub struct Flip {
     /// The figure there.
     pub result: f64,
@@ -105,7 +109,7 @@ pub fn tornado(chart: &Tornado, width: f32, tick: &dyn Fn(Decimal) -> String) ->
         row_text(&mut scene, bar, top, layout.names);
         row_bar(&mut scene, chart, &layout.axis, bar, top);
         scene.text((width - 8.0, top + ROW / 2.0), &*bar.swing_text, Face::Body, Ink::Text, Anchor::Right);
-        scene.rows.push(SceneRow { top, height: ROW, said: said(bar), hover: hover(bar) });
+        scene.rows.push(SceneRow { left: 0.0, top, width, height: ROW, said: said(bar), hover: hover(bar) });
     }
     scene.line((0.0, bottom), (width, bottom), Ink::Line2, 1.0);
     base_line(&mut scene, chart, &layout.axis, bottom);

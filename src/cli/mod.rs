@@ -2,6 +2,7 @@
 //!
 //! Files are opened here and in the window, and nowhere else. Nothing here computes a figure.
 
+mod chart;
 pub mod parallel;
 mod run;
 mod text;
@@ -157,6 +158,8 @@ enum Command {
         #[arg(long, value_enum, default_value_t = Format::Text)]
         format: Format,
     },
+    /// A chart as a picture in SVG or PNG, or its table as CSV
+    Export(chart::Asked),
     /// The JSON Schema of a scenario
     Schema,
 }

@@ -55,6 +55,7 @@ pub(super) fn answer(command: Command) -> Result<String, Refusal> {
     match command {
         Command::Schema => Ok(json::text(&json::schema())),
         Command::Published { format } => published(format),
+        Command::Export(asked) => super::chart::export(asked),
         Command::Check(of) => check(&of.file, &of.how),
         Command::Evaluate(of) => {
             let subject = subject(&of.file, &of.how)?;
@@ -127,7 +128,7 @@ pub(super) fn answer(command: Command) -> Result<String, Refusal> {
 }
 
 /// Problems of a file in the form that was asked for: JSON where a program reads the answer, sentences otherwise.
-fn refused(file: &Path, format: Format, problems: &[Problem]) -> Refusal {
+pub(super) fn refused(file: &Path, format: Format, problems: &[Problem]) -> Refusal {
     match format {
         Format::Json => {
             Refusal { on_stdout: json::text(&json::errors(problems)), on_stderr: String::new(), code: FAILURE }
@@ -148,7 +149,7 @@ fn misused(sentence: &str) -> Refusal {
 /// What `--case` calls the scenario without a case.
 const BASE: &str = "base";
 
-fn subject(file: &Path, how: &How) -> Result<Subject, Refusal> {
+pub(super) fn subject(file: &Path, how: &How) -> Result<Subject, Refusal> {
     let (text, syntax) = text_of(file).map_err(|problem| unreadable(file, how.format, problem))?;
     subject_of(&text, syntax, how.case.as_ref(), &how.set).map_err(|problems| refused(file, how.format, &problems))
 }
@@ -265,7 +266,7 @@ fn today() -> Date {
     Date::from_days_since_1970(seconds / 86_400)
 }
 
-fn placement_named(scenario: &Scenario, id: &str) -> Result<usize, Problem> {
+pub(super) fn placement_named(scenario: &Scenario, id: &str) -> Result<usize, Problem> {
     let place = scenario.placements.iter().position(|placement| placement.id == id);
     place.ok_or_else(|| {
         problem::dangling(

@@ -19,10 +19,12 @@ pub mod allocation;
 pub mod exposure;
 pub mod tax;
 pub mod evaluate;
+pub mod load;
 pub mod open;
 pub mod traced;
 
 pub use evaluate::{Base, Figure, FigureValue, Standing, evaluate, figure, standings};
+pub use load::{Beyond, LoadDuration, LoadLevel, load_duration};
 pub use open::{Opened, gaps, open};
 pub use result::*;
 pub use traced::{Traced, traced};

@@ -302,9 +302,9 @@ fn end_interim_service(served: &mut Served) {
 }
 
 /// GPUs that a class which cannot wait needs in its fixed environment, by class; month by month, level by level.
-type GpusByHour = Vec<Vec<Num>>;
+pub(super) type GpusByHour = Vec<Vec<Num>>;
 
-fn gpus_by_hour(served: &Served, levels: &LoadLevels, horizon: u32) -> GpusByHour {
+pub(super) fn gpus_by_hour(served: &Served, levels: &LoadLevels, horizon: u32) -> GpusByHour {
     let of_class = |(place, class): (usize, &ServedClass)| {
         let site = &served.sites[class.own];
         let (Some(factors), true) = (&site.factors[place], site.is_fixed() && !class.demand.is_deferrable()) else {
@@ -419,7 +419,7 @@ fn available_by_month(sized: &Sized, nodes: &[Num], (first, end): (u32, u32)) ->
 /// Node counts beyond this are a slip of the pen, and would not fit a report.
 const NODES_MAX: u32 = 100_000_000;
 
-fn occupied_by_runs(factors: &ClassInEnvironment, runs: Num) -> Num {
+pub(super) fn occupied_by_runs(factors: &ClassInEnvironment, runs: Num) -> Num {
     match factors.kind {
         InEnvironment::Runs { occupied } => runs * occupied,
         InEnvironment::Service { .. } => Num::ZERO,

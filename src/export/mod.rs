@@ -4,4 +4,7 @@
 
 pub mod json;
 pub mod log;
+pub mod picture;
+pub mod png;
+pub mod svg;
 pub mod tables;

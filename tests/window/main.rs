@@ -5,6 +5,7 @@
 mod support;
 
 mod commands;
+mod compare_page;
 mod comparing;
 mod editing;
 mod evidence;

@@ -125,6 +125,7 @@ fn table_row(row: &PublishedRow, figures: Figures) -> Row {
         kind: RowKind::Plain,
         name: row.label.clone(),
         swatch: None,
+        fold: None,
         cells: vec![
             TableCell::words(row.unit),
             figure(figures.number(printed)),

@@ -19,12 +19,20 @@ pub trait Told: Sized {
     }
 
     fn told_by(self, add: impl FnOnce(&mut Ui)) -> Self;
+
+    /// Tells what the pointer rests on, beside it.
+    fn told_at_pointer(self, add: impl FnOnce(&mut Ui)) -> Self;
 }
 
 impl Told for Response {
     fn told_by(self, add: impl FnOnce(&mut Ui)) -> Self {
         let layer = self.layer_id;
         if self.ctx.memory(|memory| memory.allows_interaction(layer)) { self.on_hover_ui(add) } else { self }
+    }
+
+    fn told_at_pointer(self, add: impl FnOnce(&mut Ui)) -> Self {
+        let layer = self.layer_id;
+        if self.ctx.memory(|memory| memory.allows_interaction(layer)) { self.on_hover_ui_at_pointer(add) } else { self }
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! A widget draws what it is given and says what a person did with it. None knows the scenario.
 
+mod chart;
 mod choice;
 mod decimal_cell;
 mod grid;
@@ -11,6 +12,7 @@ mod search;
 mod slider;
 mod table;
 
+pub use chart::{ChartAsked, ChartShown, chart_ui};
 pub use choice::{Entry, Ticked, choice_ui, choices_ui, marked_segments_ui, segments_ui};
 pub use decimal_cell::{DecimalCell, Drafts, Look, Outcome};
 pub use grid::{Grid, GridColumn, GridOutcome, Part, Place, Sorted, left};

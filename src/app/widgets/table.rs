@@ -7,7 +7,7 @@ use egui::{Align2, Color32, Rect, Response, Sense, Stroke, Ui, WidgetInfo, pos2,
 
 use super::labels::{Told, elided, painted_text, text_width};
 use crate::app::explain::Target;
-use crate::app::icons;
+use crate::app::icons::{self, Icon};
 use crate::app::theme::{self, PARENTHESIS, Palette};
 
 /// Where the texts of a column stand.
@@ -49,6 +49,8 @@ pub struct Row {
     pub kind: RowKind,
     pub name: String,
     pub swatch: Option<Color32>,
+    /// Whether the rows under it are shown, where they can be folded away.
+    pub fold: Option<bool>,
     pub cells: Vec<TableCell>,
 }
 
@@ -95,6 +97,8 @@ pub struct Asked {
     pub pressed: Option<Target>,
     /// The figure that has the keyboard.
     pub focused: Option<Target>,
+    /// The name of the row whose rows were folded or unfolded.
+    pub folded: Option<String>,
 }
 
 /// Widens columns to what stands in them: a figure is never cut, and never runs into its neighbour.
@@ -270,7 +274,9 @@ fn row_ui(
         RowKind::Plain | RowKind::Part => {}
     }
     let Some((first, others)) = columns.split_first() else { return };
-    name_ui(ui, band.with_max_x(band.min.x + first.width), salt, row);
+    if name_ui(ui, band.with_max_x(band.min.x + first.width), salt, row) {
+        asked.folded = Some(row.name.clone());
+    }
     let mut x = band.min.x + first.width;
     for (i, (column, cell)) in others.iter().zip(&row.cells).enumerate() {
         let place = Rect::from_min_size(pos2(x, band.min.y), vec2(column.width, band.height()));
@@ -288,9 +294,20 @@ fn row_ui(
     }
 }
 
-fn name_ui(ui: &Ui, place: Rect, salt: (&str, usize), row: &Row) {
+/// The name of a row; says whether it was pressed to fold or unfold what stands under it.
+fn name_ui(ui: &Ui, place: Rect, salt: (&str, usize), row: &Row) -> bool {
     let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
+    let sense = if row.fold.is_some() { Sense::click() } else { Sense::hover() };
+    let response = ui.interact(place, ui.scope_id().with((salt, "name")), sense);
     let mut x = place.min.x + INSET;
+    if let Some(open) = row.fold {
+        if response.hovered() {
+            painter.rect_filled(place, 0, palette.hover);
+        }
+        let icon = if open { Icon::Down } else { Icon::Right };
+        icons::icon(painter, icon, pos2(x + 5.0, place.center().y), 12.0, palette.text2);
+        x += 18.0;
+    }
     if let Some(colour) = row.swatch {
         icons::swatch(painter, pos2(x + 23.0, place.center().y), colour);
     }
@@ -306,11 +323,18 @@ fn name_ui(ui: &Ui, place: Rect, salt: (&str, usize), row: &Row) {
     let ink = if row.kind == RowKind::Part { palette.text2 } else { palette.text };
     let text = elided(painter, &row.name, &font, place.max.x - x - INSET);
     painted_text(painter, pos2(x, place.center().y), Align2::LEFT_CENTER, &text, &font, ink);
-    let response = ui.interact(place, ui.scope_id().with((salt, "name")), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::RowHeader, true, &row.name));
+    if response.has_focus() {
+        icons::border(painter, place, 2, 2.0, palette.accent);
+    }
+    match row.fold {
+        Some(open) => response.widget_info(|| WidgetInfo::selected(Role::DisclosureTriangle, true, open, &row.name)),
+        None => response.widget_info(|| WidgetInfo::labeled(Role::RowHeader, true, &row.name)),
+    }
+    let clicked = response.clicked();
     if text != row.name {
         response.told(&row.name);
     }
+    clicked
 }
 
 fn cell_ui(

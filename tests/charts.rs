@@ -1,0 +1,170 @@
+//! Charts say what the results say, exactly, and every one of them has a table.
+
+use outlay::chart::{Body, Kind, Look, Scope, Shape, Subject, Value, Which, describe};
+use outlay::engine::demand::ClassDemand;
+use outlay::engine::serving::serve;
+use outlay::engine::{Evaluation, load_duration};
+use outlay::quantity::{Money, Num};
+use outlay::scenario::{Scenario, Syntax};
+use outlay::show::Figures;
+
+fn shipped() -> Vec<(String, Scenario, Evaluation)> {
+    let mut files: Vec<_> =
+        std::fs::read_dir("scenarios").expect("the scenarios").map(|entry| entry.expect("an entry").path()).collect();
+    files.sort();
+    let opened = files.into_iter().filter(|path| path.is_file()).map(|path| {
+        let text = std::fs::read_to_string(&path).expect("a scenario file");
+        let opened = outlay::engine::open(&text, Syntax::Ron).expect("a shipped scenario opens");
+        (path.display().to_string(), opened.scenario, opened.evaluation)
+    });
+    opened.collect()
+}
+
+fn subject<'a>(scenario: &'a Scenario, evaluation: &'a Evaluation) -> Subject<'a> {
+    Subject { scenario, evaluation, figures: Figures::default(), reference: 0, focus: None, base: None }
+}
+
+/// Every chart that a scenario has.
+fn every(scenario: &Scenario, evaluation: &Evaluation) -> Vec<Which> {
+    let mut all = Vec::new();
+    for &kind in Kind::ALL {
+        match kind.scope() {
+            Scope::Scenario => all.push(Which::of_all(kind)),
+            Scope::Placement => all.extend((0..scenario.placements.len()).map(|i| Which::of_placement(kind, i))),
+            Scope::Environment => {
+                for (i, placement) in evaluation.placements.iter().enumerate() {
+                    let fixed = placement.environments.iter().filter(|environment| environment.capacity.is_some());
+                    all.extend(fixed.map(|environment| Which::of_environment(kind, i, &environment.id)));
+                }
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn every_chart_of_every_shipped_scenario_has_a_table_and_a_drawing_inside_its_edges() {
+    for (file, scenario, evaluation) in shipped() {
+        for which in every(&scenario, &evaluation) {
+            let chart = describe(&subject(&scenario, &evaluation), &which)
+                .unwrap_or_else(|reason| panic!("{file}: {which:?}: {reason}"));
+            assert!(!chart.twin.rows.is_empty(), "{file}: {which:?} has no table");
+            for row in &chart.twin.rows {
+                assert_eq!(row.len(), chart.twin.headings.len(), "{file}: {which:?}");
+            }
+            for (width, look) in [(280.0, Look::Desk), (400.0, Look::Desk), (1200.0, Look::Desk), (1200.0, Look::Room)]
+            {
+                let scene = chart.scene(width, look, Figures::default());
+                assert!(!scene.rows.is_empty(), "{file}: {which:?} says nothing");
+                for shape in &scene.shapes {
+                    if let Shape::Fill { x, width: wide, .. } = shape {
+                        assert!(*x >= -1.0 && x + wide <= width + 1.0, "{file}: {which:?} leaves its width: {shape:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn tables_of_totals_foot_to_the_minor_unit() {
+    for (file, scenario, evaluation) in shipped() {
+        for kind in [Kind::Categories, Kind::Split, Kind::Boundary] {
+            let chart = describe(&subject(&scenario, &evaluation), &Which::of_all(kind)).expect("a chart");
+            let (total, parts) = chart.twin.rows.split_last().expect("a total");
+            for (place, result) in evaluation.placements.iter().enumerate() {
+                let amount = |row: &Vec<Value>| match row[place + 1] {
+                    Value::Money(money) => money,
+                    _ => Money::ZERO,
+                };
+                assert_eq!(parts.iter().map(amount).sum::<Money>(), amount(total), "{file}: {kind:?}");
+                assert_eq!(amount(total), result.totals.total, "{file}: {kind:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn cumulative_cost_ends_at_the_total_and_crosses_where_it_says() {
+    let mut seen = 0;
+    for (file, scenario, evaluation) in shipped() {
+        for reference in 0..scenario.placements.len() {
+            let subject = Subject { reference, ..subject(&scenario, &evaluation) };
+            let chart = describe(&subject, &Which::of_all(Kind::Cumulative)).expect("a chart");
+            let at = |month: usize, place: usize| match chart.twin.rows[month][place + 2] {
+                Value::Money(money) => money,
+                _ => panic!("{file}: not an amount"),
+            };
+            let last = chart.twin.rows.len() - 1;
+            for (place, result) in evaluation.placements.iter().enumerate() {
+                assert_eq!(at(last, place), result.totals.total, "{file}");
+            }
+            let Body::Lines(lines) = &chart.body else { panic!("cumulative cost is drawn as lines") };
+            assert_eq!(lines.crossings.len(), chart.twin.notes.len());
+            for crossing in &lines.crossings {
+                let month = lines.months.iter().position(|month| *month == crossing.text).expect("a month");
+                let letters: Vec<usize> =
+                    crossing.title.split(" below ").map(|letter| usize::from(letter.as_bytes()[0] - b'A')).collect();
+                let [under, over] = letters[..] else { panic!("{}", crossing.title) };
+                assert!(at(month, under) <= at(month, over) && at(month - 1, under) > at(month - 1, over), "{file}");
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 0, "no shipped scenario has a crossover");
+}
+
+/// Over the largest month the curve comes to exactly the hours that the engine lets each fixed environment serve.
+#[test]
+fn the_load_duration_curve_is_what_is_served() {
+    let mut seen = 0;
+    for (file, scenario, evaluation) in shipped() {
+        let horizon = scenario.horizon_months;
+        let demand: Vec<ClassDemand> =
+            scenario.workloads.iter().map(|class| ClassDemand::new(class, horizon)).collect();
+        for (place, placement) in scenario.placements.iter().enumerate() {
+            let served = serve(placement, &scenario.environments, &demand, horizon).expect("a shipped scenario");
+            for environment in &evaluation.placements[place].environments {
+                let curve = load_duration(&scenario, place, &environment.id).expect("a shipped scenario");
+                assert_eq!(curve.is_some(), environment.capacity.is_some(), "{file}: {}", environment.id);
+                let Some(curve) = curve else { continue };
+                let hours: Num = curve.levels.iter().map(|level| level.hours).sum();
+                assert_eq!(hours, Num::whole(168));
+                let weeks = Num::whole(730) / Num::whole(168);
+                let drawn: Num = curve.levels.iter().map(|level| level.hours * (level.now + level.later)).sum();
+                let site = served.sites.iter().find(|site| site.environment.id == environment.id).expect("a site");
+                let occupied: Num = (0..served.classes.len()).map(|class| site.used(class, curve.month).occupied).sum();
+                let difference = (drawn * weeks - occupied).approximate().abs();
+                assert!(difference < 1e-6, "{file}: {}: off by {difference} GPU-hours", environment.id);
+                let heights: Vec<f64> =
+                    curve.levels.iter().map(|level| (level.now + level.later + level.beyond).approximate()).collect();
+                assert!(heights.windows(2).all(|pair| pair[0] >= pair[1]), "{file}: the heaviest hours come first");
+                let within = |level: &outlay::engine::LoadLevel| (level.now + level.later).approximate();
+                assert!(
+                    curve.levels.iter().all(|level| within(level) <= curve.available.approximate() + 1e-9),
+                    "{file}"
+                );
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 3, "only {seen} fixed environments are shipped");
+}
+
+/// Each total of the waterfall is the sum of the steps before it.
+#[test]
+fn the_capacity_waterfall_foots() {
+    for (file, scenario, evaluation) in shipped() {
+        for which in every(&scenario, &evaluation).into_iter().filter(|which| which.kind == Kind::Capacity) {
+            let chart = describe(&subject(&scenario, &evaluation), &which).expect("a chart");
+            let Body::Steps(steps) = &chart.body else { panic!("a waterfall is drawn as steps") };
+            let mut at = 0.0;
+            for step in steps {
+                if step.kind == outlay::chart::StepKind::Total {
+                    assert!((at - step.to).abs() < 1e-6, "{file}: {which:?}: {} is {}, not {at}", step.name, step.to);
+                }
+                at = step.to;
+            }
+        }
+    }
+}
