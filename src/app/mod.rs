@@ -498,15 +498,15 @@ impl App {
                 let (snapshot, view, worker) = (self.document.now(), &self.view, &self.sensitivity);
                 pages::sensitivity::Page { snapshot, view, worker, question, today: self.today }.ui(ui, commands);
             }
-            Page::Scenario => self.with_form(commands, |form, _, _| pages::elements::scenario_ui(ui, form)),
+            Page::Scenario => self.with_form(commands, |form, _, _, _| pages::elements::scenario_ui(ui, form)),
             Page::Workloads | Page::Environments | Page::Placements => {
                 let list = match self.view.page {
                     Page::Workloads => pages::elements::List::Workloads,
                     Page::Environments => pages::elements::List::Environments,
                     _ => pages::elements::List::Placements,
                 };
-                self.with_form(commands, |form, elements, view| {
-                    pages::elements::elements_ui(ui, list, form, elements, view);
+                self.with_form(commands, |form, elements, view, charts| {
+                    pages::elements::elements_ui(ui, list, form, (elements, charts), view);
                 });
             }
             Page::Evidence => {
@@ -700,7 +700,7 @@ impl App {
     fn with_form(
         &mut self,
         commands: &mut Vec<Command>,
-        done: impl FnOnce(&mut form::Form<'_>, &mut pages::elements::Memory, &View),
+        done: impl FnOnce(&mut form::Form<'_>, &mut pages::elements::Memory, &View, &mut charts::Charts),
     ) {
         let swings = swings::Swings::of(self.document.now(), self.document.revision(), &self.view, &self.sensitivity);
         let fields = fields::Fields {
@@ -712,7 +712,7 @@ impl App {
             drafts: &mut self.drafts,
             commands,
         };
-        done(&mut form::Form::new(fields, &mut self.form), &mut self.elements, &self.view);
+        done(&mut form::Form::new(fields, &mut self.form), &mut self.elements, &self.view, &mut self.charts);
     }
 
     /// Adds an element, and goes to its page.
@@ -723,7 +723,7 @@ impl App {
             pages::elements::List::Placements => Page::Placements,
         };
         let mut commands = Vec::new();
-        self.with_form(&mut commands, |form, elements, _| pages::elements::begin(form, elements, list, begins));
+        self.with_form(&mut commands, |form, elements, _, _| pages::elements::begin(form, elements, list, begins));
         for command in commands {
             self.carry_out_now(ctx, command);
         }

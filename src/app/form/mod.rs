@@ -15,7 +15,7 @@ use std::rc::Rc;
 use serde_json::Value;
 
 pub use self::fields::{form_ui, link_ui};
-pub use self::rows::blocks;
+pub use self::rows::{Block, blocks};
 use super::command::Command;
 use super::edit::Edit;
 use super::fields::Fields;

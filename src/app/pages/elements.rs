@@ -11,6 +11,7 @@ use egui::{Align2, Key, Modifiers, Popup, Rect, RichText, ScrollArea, Sense, Ui,
 use serde_json::Value;
 
 use crate::analysis::line_totals::line_totals;
+use crate::app::charts::{Charts, Seen};
 use crate::app::dialogs::button;
 use crate::app::form::sheet::{self, Sheet, SheetColumn, Source, State, Written};
 use crate::app::form::{Form, blocks, form_ui, link_ui};
@@ -18,6 +19,7 @@ use crate::app::icons::{self, Icon};
 use crate::app::theme::{self, Palette};
 use crate::app::view::View;
 use crate::app::widgets::{Align, Told, elided, painted_text};
+use crate::chart::{Kind, Which};
 use crate::engine::PlacementResult;
 use crate::scenario::id::{free_id, free_name};
 use crate::scenario::structure::{self, Change, outline};
@@ -129,7 +131,13 @@ impl Memory {
 }
 
 /// The page of one list.
-pub fn elements_ui(ui: &mut Ui, list: List, form: &mut Form<'_>, memory: &mut Memory, view: &View) {
+pub fn elements_ui(
+    ui: &mut Ui,
+    list: List,
+    form: &mut Form<'_>,
+    (memory, charts): (&mut Memory, &mut Charts),
+    view: &View,
+) {
     let whole = form.value();
     let empty = Vec::new();
     let elements = whole.get(list.field()).and_then(Value::as_array).unwrap_or(&empty);
@@ -149,7 +157,7 @@ pub fn elements_ui(ui: &mut Ui, list: List, form: &mut Form<'_>, memory: &mut Me
     let mut at_right = ui.new_child(UiBuilder::new().max_rect(right).id_salt((list.field(), "element")));
     at_right.spacing_mut().item_spacing.y = 0.0;
     match elements.get(at) {
-        Some(element) => element_ui(&mut at_right, list, form, memory, view, element, at),
+        Some(element) => element_ui(&mut at_right, list, form, (memory, charts), view, element, at),
         None => {
             at_right.add_space(48.0);
             at_right.label(list.empty());
@@ -422,7 +430,7 @@ fn element_ui(
     ui: &mut Ui,
     list: List,
     form: &mut Form<'_>,
-    memory: &mut Memory,
+    (memory, charts): (&mut Memory, &mut Charts),
     view: &View,
     element: &Value,
     at: usize,
@@ -445,7 +453,8 @@ fn element_ui(
         if list == List::Placements {
             sheet_ui(ui, form, memory, view, &path, &name, "assignments", element);
         }
-        form_ui(ui, form, &blocks, &name);
+        let shown = charts_of(list, form, view, &path);
+        beside_ui(ui, form, (&blocks, &name), (charts, &shown), view);
         if list == List::Environments {
             sheet_ui(ui, form, memory, view, &path, &name, "performance", element);
         }
@@ -454,6 +463,49 @@ fn element_ui(
         }
         ui.add_space(32.0);
     });
+}
+
+/// The charts that the inputs of an environment shape: its capacity, and the load it carries.
+fn charts_of(list: List, form: &Form<'_>, view: &View, path: &str) -> Vec<Which> {
+    let Some(id) = path.strip_prefix("environments.").filter(|_| list == List::Environments) else { return Vec::new() };
+    let results = &form.fields.document.now().evaluation.placements;
+    let uses = |place: &usize| results.get(*place).is_some_and(|of| of.environments.iter().any(|of| of.id == id));
+    let place = Some(view.focus).filter(uses).or_else(|| (0..results.len()).find(uses));
+    let of = |place: usize| [Kind::Capacity, Kind::Load].map(|kind| Which::of_environment(kind, place, id));
+    place.map(of).into_iter().flatten().collect()
+}
+
+/// The form, and beside it the charts that its inputs shape; beneath it where there is no room beside.
+fn beside_ui(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    (blocks, name): (&[crate::app::form::Block], &str),
+    (charts, shown): (&mut Charts, &[Which]),
+    view: &View,
+) {
+    const CHART: f32 = 380.0;
+    const ROOM: f32 = 1040.0;
+    let seen = Seen::of(form.fields.document);
+    let drawn = shown.iter().filter(|which| charts.described(which, seen, view).is_ok()).count();
+    let (width, top) = (ui.available_width(), ui.cursor().min);
+    let beside = drawn > 0 && ROOM <= width;
+    let form_width = if beside { width - CHART - 24.0 } else { width };
+    let room = |left: f32, width: f32| Rect::from_min_size(pos2(left, top.y), vec2(width, 10_000.0));
+    let mut at_left = ui.new_child(UiBuilder::new().max_rect(room(top.x, form_width)).id_salt("form beside"));
+    form_ui(&mut at_left, form, blocks, name);
+    let mut bottom = at_left.min_rect().max.y;
+    let (left, each) = if beside { (top.x + form_width + 24.0, CHART) } else { (top.x, width.min(560.0)) };
+    let start = if beside { top.y } else { bottom };
+    let place = Rect::from_min_size(pos2(left, start), vec2(each, 10_000.0));
+    let mut at_right = ui.new_child(UiBuilder::new().max_rect(place).id_salt("charts beside"));
+    at_right.spacing_mut().item_spacing.y = 10.0;
+    for which in shown {
+        super::kept_chart_ui(&mut at_right, charts, (which, seen), view, each, form.fields.commands);
+    }
+    if drawn > 0 {
+        bottom = bottom.max(at_right.min_rect().max.y + 12.0);
+    }
+    ui.allocate_rect(Rect::from_min_max(top, pos2(top.x + width, bottom)), Sense::hover());
 }
 
 fn actions_ui(ui: &mut Ui, list: List, form: &mut Form<'_>, memory: &mut Memory, path: &str, name: &str, at: usize) {

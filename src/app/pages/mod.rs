@@ -10,10 +10,15 @@ pub mod sensitivity;
 
 use egui::{RichText, Ui};
 
+use super::charts::{Charts, Seen};
 use super::command::Command;
 use super::dialogs::button;
 use super::view::Page;
+use super::view::View;
+use super::widgets::{ChartAsked, ChartShown, chart_ui};
 use super::{icons, theme};
+use crate::chart::Which;
+use crate::export::tables::tsv;
 use crate::input::EvidenceKind;
 use crate::scenario::Scenario;
 
@@ -95,4 +100,33 @@ fn title_ui(ui: &mut Ui, title: &str, scope: &str) {
         ui.label(RichText::new(title).font(theme::semibold(13.0)));
         ui.label(RichText::new(scope).font(theme::SMALL).color(palette.text2));
     });
+}
+
+/// A chart in its frame, so wide, where there is one; what is asked of it becomes a command.
+fn kept_chart_ui(
+    ui: &mut Ui,
+    charts: &mut Charts,
+    (which, seen): (&Which, Seen<'_>),
+    view: &View,
+    width: f32,
+    commands: &mut Vec<Command>,
+) {
+    let described = charts.described(which, seen, view);
+    let Ok(chart) = &*described else { return };
+    let shown = ChartShown {
+        width: width.floor(),
+        as_table: charts.tables.contains(which),
+        figures: view.figures,
+        currency: seen.snapshot.evaluation.currency,
+    };
+    let asked = ui.push_id(which, |ui| chart_ui(ui, chart, shown)).inner;
+    commands.extend(asked.map(|asked| match asked {
+        ChartAsked::Turn => Command::TurnChart(which.clone()),
+        ChartAsked::Copy => Command::CopyChart(which.clone()),
+        ChartAsked::Save => Command::SaveChart(which.clone()),
+        ChartAsked::CopyTable => {
+            let rows = chart.twin.plain(shown.currency);
+            Command::Copy(tsv(&rows), format!("Copied the table of {}", chart.title))
+        }
+    }));
 }

@@ -19,8 +19,7 @@ use crate::app::icons;
 use crate::app::theme::{self, Palette};
 use crate::app::view::{CompareBy, ComparedAs, View};
 use crate::app::widgets::{
-    Align, Asked, ChartAsked, ChartShown, Column, Entry, Row, RowKind, TableCell, banner_ui, chart_ui, choice_ui, fit,
-    segments_ui, table_ui, text_width,
+    Align, Asked, Column, Entry, Row, RowKind, TableCell, banner_ui, choice_ui, fit, segments_ui, table_ui, text_width,
 };
 use crate::chart::{Kind, Which};
 use crate::engine::PlacementResult;
@@ -506,24 +505,7 @@ impl Shown<'_> {
     }
 
     fn chart_ui(&self, ui: &mut Ui, charts: &mut Charts, which: &Which, width: f32, commands: &mut Vec<Command>) {
-        let described = charts.described(which, self.page.seen, self.view);
-        let Ok(chart) = &*described else { return };
-        let shown = ChartShown {
-            width: width.floor(),
-            as_table: charts.tables.contains(which),
-            figures: self.view.figures,
-            currency: self.page.seen.snapshot.evaluation.currency,
-        };
-        let asked = ui.push_id(which, |ui| chart_ui(ui, chart, shown)).inner;
-        commands.extend(asked.map(|asked| match asked {
-            ChartAsked::Turn => Command::TurnChart(which.clone()),
-            ChartAsked::Copy => Command::CopyChart(which.clone()),
-            ChartAsked::Save => Command::SaveChart(which.clone()),
-            ChartAsked::CopyTable => {
-                let rows = chart.twin.plain(shown.currency);
-                Command::Copy(tsv(&rows), format!("Copied the table of {}", chart.title))
-            }
-        }));
+        super::kept_chart_ui(ui, charts, (which, self.page.seen), self.view, width, commands);
     }
 }
 
