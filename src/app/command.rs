@@ -49,6 +49,8 @@ pub enum Command {
     History,
     CopyLog,
     SaveLog,
+    /// Asks where to write the register of evidence, which is this text.
+    ExportRegister(String),
     /// Asks for a scenario to compare the open one with.
     CompareWith,
     /// Compares with the file as it now is.

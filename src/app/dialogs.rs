@@ -130,6 +130,8 @@ pub enum Purpose {
     Log,
     /// The chart is written there.
     Chart(Which),
+    /// The register of evidence, as comma-separated values, is written there.
+    Register(String),
 }
 
 impl Purpose {
@@ -140,6 +142,7 @@ impl Purpose {
             Self::Compare => "Compare with file",
             Self::Log => "Save the history",
             Self::Chart(_) => "Save chart",
+            Self::Register(_) => "Export the register of evidence",
         }
     }
 
@@ -147,14 +150,14 @@ impl Purpose {
     const fn verb(&self) -> &'static str {
         match self {
             Self::Open => "Open",
-            Self::Save(_) | Self::Log | Self::Chart(_) => "Save",
+            Self::Save(_) | Self::Log | Self::Chart(_) | Self::Register(_) => "Save",
             Self::Compare => "Compare",
         }
     }
 
     /// Whether a file is written, and so need not be there.
     pub const fn saving(&self) -> bool {
-        matches!(self, Self::Save(_) | Self::Log | Self::Chart(_))
+        matches!(self, Self::Save(_) | Self::Log | Self::Chart(_) | Self::Register(_))
     }
 
     /// What its files are called in the system's dialog.
@@ -163,6 +166,7 @@ impl Purpose {
             Self::Open | Self::Save(_) | Self::Compare => "Scenario",
             Self::Log => "History",
             Self::Chart(_) => "Chart",
+            Self::Register(_) => "Comma-separated values",
         }
     }
 
@@ -172,6 +176,7 @@ impl Purpose {
             Self::Open | Self::Save(_) | Self::Compare => files::SCENARIOS.to_vec(),
             Self::Log => Form::ALL.iter().map(|form| form.extension()).collect(),
             Self::Chart(_) => Format::ALL.iter().map(|format| format.extension()).collect(),
+            Self::Register(_) => vec!["csv"],
         }
     }
 }

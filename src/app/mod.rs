@@ -606,6 +606,7 @@ impl App {
                 self.notice = "Copied the history".to_owned();
             }
             Command::SaveLog => self.ask_path(Purpose::Log),
+            Command::ExportRegister(text) => self.ask_path(Purpose::Register(text)),
             Command::Recover => self.offer(),
             Command::New => {
                 let beginning = Beginning::new(self.today, self.view.figures.marks);
@@ -799,6 +800,7 @@ impl App {
             (Purpose::Save(_), None) => format!("{}.ron", file_name(&self.document.title())),
             (Purpose::Log, _) => format!("{}-history.md", file_name(stem(&self.document.title()))),
             (Purpose::Chart(which), _) => format!("{}.{}", which.kind.name(), Format::Svg.extension()),
+            (Purpose::Register(_), _) => format!("{}-evidence.csv", file_name(stem(&self.document.title()))),
             (Purpose::Open | Purpose::Compare, _) => String::new(),
         };
         self.dialog = Some(Dialog::Path(PathDialog::new(purpose, folder(here), typed)).into());
@@ -1011,7 +1013,15 @@ impl App {
             Purpose::Compare => self.compare_with(&path),
             Purpose::Log => self.save_log(&path),
             Purpose::Chart(which) => self.save_chart(&path, &which),
+            Purpose::Register(text) => self.export_register(&path, &text),
         }
+    }
+
+    fn export_register(&mut self, path: &Path, text: &str) {
+        self.notice = match files::replace(path, text.as_bytes()) {
+            Ok(()) => format!("Exported the register to {}", path.display()),
+            Err(error) => format!("The register was not exported: {}", said(&error)),
+        };
     }
 
     fn save_log(&mut self, path: &Path) {

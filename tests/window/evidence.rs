@@ -225,3 +225,19 @@ fn the_register_is_copied_with_paths_and_open_gaps() {
     assert_eq!((of("Path"), of("Value"), of("Owner")), ("discounting.rate", "0.08", "Finance"));
     assert_eq!((of("Open"), of("Distribution")), ("Overdue", "Normal"));
 }
+
+#[test]
+fn the_register_is_exported_to_a_file() {
+    let (folder, mut window) = with_rate(OVERDUE);
+    page(&mut window, "Evidence");
+    click(&mut window, Role::RadioButton, "Overdue 1");
+    click(&mut window, Role::Button, "Export register");
+    let path = folder.path().join("open items");
+    type_text(&mut window, &path.display().to_string());
+    press(&mut window, Key::Enter);
+    let text = std::fs::read_to_string(path.with_extension("csv")).expect("the register was written");
+    assert!(text.starts_with("Path,Input,Where,Kind,"), "{text}");
+    assert!(text.contains("discounting.rate,Discount rate,Scenario,Quoted,0.08,"), "{text}");
+    assert_eq!(text.lines().count(), 2);
+    window.get_by_label_contains("Exported the register to ");
+}

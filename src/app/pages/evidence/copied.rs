@@ -36,8 +36,13 @@ pub fn copy(inputs: &[&InputRef], fields: &Fields<'_>) -> Command {
     Command::Copy(tables::tsv(&rows(inputs, fields)), said)
 }
 
+/// Asks where to write them as comma-separated values.
+pub fn export(inputs: &[&InputRef], fields: &Fields<'_>) -> Command {
+    Command::ExportRegister(tables::csv(&rows(inputs, fields)))
+}
+
 /// One input a row, under headings. Numbers are those of the file: a share is a part of one.
-pub fn rows(inputs: &[&InputRef], fields: &Fields<'_>) -> Vec<Vec<String>> {
+fn rows(inputs: &[&InputRef], fields: &Fields<'_>) -> Vec<Vec<String>> {
     let head = HEADINGS.iter().map(|heading| (*heading).to_owned()).collect();
     std::iter::once(head).chain(inputs.iter().map(|input| row(input, fields))).collect()
 }

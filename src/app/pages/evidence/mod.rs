@@ -277,10 +277,15 @@ fn title_ui(ui: &mut Ui, view: &EvidenceView, fields: &mut Fields<'_>, rows: &[&
             many => format!("{} inputs", fields.figures.count(many)),
         };
         let text = format!("{count}, {}", view.order.said(&subject(fields)));
-        let shown = elided(ui.painter(), &text, &theme::SMALL, (ui.available_width() - 120.0).max(60.0));
+        let shown = elided(ui.painter(), &text, &theme::SMALL, (ui.available_width() - 270.0).max(60.0));
         let label = ui.label(RichText::new(&shown).font(theme::SMALL).color(palette.text2));
         label.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let export = tool_ui(ui, Icon::Export, "Export register");
+            if export.clicked() && !rows.is_empty() {
+                fields.commands.push(copied::export(&to_copy(view, rows), fields));
+            }
+            export.told("Writes the rows that are listed, or the selected ones, to a CSV file");
             let copy = tool_ui(ui, Icon::Copy, "Copy");
             if copy.clicked() && !rows.is_empty() {
                 fields.commands.push(copied::copy(&to_copy(view, rows), fields));
