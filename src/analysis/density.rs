@@ -7,8 +7,8 @@ use statrs::distribution::{Beta, Continuous, LogNormal, Normal};
 use crate::input::{Distribution, Range};
 use crate::quantity::Exact;
 
-/// The 95th percentile of the standard normal distribution.
-const Z95: f64 = 1.644_853_626_951_472_2;
+use super::distribution::{mean_and_deviation, pert};
+
 /// So many standard deviations to either side of its middle a distribution without bounds is drawn.
 const DRAWN: f64 = 2.8;
 
@@ -43,13 +43,13 @@ impl Density {
         Some(match distribution {
             Distribution::Pert => {
                 let share = ((mode - low) / width).clamp(0.0, 1.0);
-                let beta = Beta::new(1.0 + 4.0 * share, 1.0 + 4.0 * (1.0 - share)).ok()?;
+                let beta = pert(share)?;
                 Self { shape: Shape::Pert { low, width, beta }, from: low, to: high }
             }
             Distribution::Triangular => Self { shape: Shape::Triangular { low, mode, high }, from: low, to: high },
             Distribution::Uniform => Self { shape: Shape::Uniform { low, high }, from: low, to: high },
             Distribution::Normal => {
-                let (middle, deviation) = (f64::midpoint(low, high), width / (2.0 * Z95));
+                let (middle, deviation) = mean_and_deviation(low, high);
                 let normal = Normal::new(middle, deviation).ok()?;
                 let reach = DRAWN * deviation;
                 Self { shape: Shape::Normal(normal), from: middle - reach, to: middle + reach }
@@ -58,7 +58,7 @@ impl Density {
                 if low <= 0.0 {
                     return None;
                 }
-                let (location, scale) = (f64::midpoint(low.ln(), high.ln()), (high / low).ln() / (2.0 * Z95));
+                let (location, scale) = mean_and_deviation(low.ln(), high.ln());
                 let normal = LogNormal::new(location, scale).ok()?;
                 let reach = DRAWN * scale;
                 Self { shape: Shape::LogNormal(normal), from: (location - reach).exp(), to: (location + reach).exp() }

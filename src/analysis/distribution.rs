@@ -95,16 +95,26 @@ impl Spread {
 fn kind(distribution: Distribution, low: f64, value: f64, high: f64) -> Option<Kind> {
     let mode = ((value - low) / (high - low)).clamp(0.0, 1.0);
     let normal = |low: f64, high: f64, of_logarithm| {
-        let normal = Normal::new(f64::midpoint(low, high), (high - low) / (2.0 * NORMAL_95)).ok()?;
-        Some(Kind::Normal { of_logarithm, normal })
+        let (mean, deviation) = mean_and_deviation(low, high);
+        Normal::new(mean, deviation).ok().map(|normal| Kind::Normal { of_logarithm, normal })
     };
     match distribution {
-        Distribution::Pert => {
-            Beta::new(1.0 + PERT_WEIGHT * mode, 1.0 + PERT_WEIGHT * (1.0 - mode)).ok().map(Kind::Pert)
-        }
+        Distribution::Pert => pert(mode).map(Kind::Pert),
         Distribution::Triangular => Triangular::new(0.0, 1.0, mode).ok().map(Kind::Triangular),
         Distribution::Uniform => Some(Kind::Uniform),
         Distribution::Normal => normal(low, high, false),
         Distribution::LogNormal => normal(low.ln(), high.ln(), true),
     }
+}
+
+/// The PERT distribution over a range from 0 to 1 with its most likely value at a share of it.
+#[must_use]
+pub fn pert(mode: f64) -> Option<Beta> {
+    Beta::new(1.0 + PERT_WEIGHT * mode, 1.0 + PERT_WEIGHT * (1.0 - mode)).ok()
+}
+
+/// Mean and standard deviation of the normal distribution of which these are the 5th and 95th percentiles.
+#[must_use]
+pub fn mean_and_deviation(low: f64, high: f64) -> (f64, f64) {
+    (f64::midpoint(low, high), (high - low) / (2.0 * NORMAL_95))
 }

@@ -86,7 +86,7 @@ pub struct OfPlacement {
     pub figure: Sketch,
     pub mean: Option<i128>,
     pub deviation: Option<i128>,
-    /// In the order of [`PERCENTILES`], to within a part in 65,536 of themselves.
+    /// In the order of [`PERCENTILES`], to within a part in 8,192 of themselves.
     pub percentiles: Vec<Option<i128>>,
     /// Draws in which there is no output to measure against.
     pub without_figure: u64,

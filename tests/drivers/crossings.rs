@@ -2,14 +2,18 @@
 
 use outlay::analysis::cumulative::{crossovers, cumulative};
 use outlay::analysis::explain::Measure;
+use outlay::analysis::range::value_at;
 use outlay::analysis::spider::spider;
+use outlay::analysis::switch_over;
 use outlay::analysis::tornado::{Question, tornado};
 use outlay::engine::{Figure, evaluate};
-use outlay::scenario::{Syntax, read};
+use outlay::input::Range;
+use outlay::scenario::{Scenario, Syntax, read};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
 use super::asked::{answer, changed, path, refusal, scenario, text};
+use super::support;
 
 const RUNS: &str = "workloads.batch.demand.runs";
 
@@ -300,4 +304,34 @@ fn the_swing_of_a_linear_model_is_its_coefficient_times_the_range() {
     assert_eq!(lines[0].points[1].share, Decimal::new(25, 2));
     // Proportional: one percent more runs, one percent more cost.
     assert_eq!(lines[0].arc_elasticity, Some(Decimal::ONE));
+}
+
+/// Whatever is asked of the stored scenarios, the placement that is said to cost less between two crossings does, at places
+/// that no search has tried.
+#[test]
+fn between_crossings_the_placement_that_is_told_costs_less() {
+    let mut asked = 0;
+    // The smaller ones, which are many enough.
+    let is_small = |of: &Scenario| of.placements.len() == 2 && of.workloads.len() < 4;
+    for (name, scenario) in support::stored().into_iter().filter(|(_, of)| is_small(of)) {
+        let question = Question { placement: 0, against: Some(1), figure: Figure::Total };
+        let moved = tornado(&scenario, question).expect("figures");
+        for bar in moved.bars.iter().filter(|bar| !bar.path.starts_with("groups.")).take(2) {
+            let question = switch_over::Question { path: bar.path.clone(), between: [0, 1], figure: Figure::Total };
+            let found = switch_over::switch_over(&scenario, question).expect("an answer");
+            let whole = scenario.input(&bar.path).expect("an input").bounds().whole;
+            for place in 0..37 {
+                let range = Range { low: found.low, high: found.high };
+                let value = value_at(range, place * 13 + 5, 13 * 37, whole).expect("a value");
+                let totals = evaluate(&scenario.with(&bar.path, value).expect("in range")).expect("figures").placements;
+                let told =
+                    found.crossings.iter().take_while(|of| of.at <= value).last().map_or(found.at_low, |of| of.to);
+                let (told, other) = (&totals[told].totals.total, &totals[1 - told].totals.total);
+                let is_at_crossing = found.crossings.iter().any(|of| of.before <= value && value <= of.at);
+                assert!(told <= other || is_at_crossing, "{name}: {} at {value}: {found:?}", bar.path);
+                asked += 1;
+            }
+        }
+    }
+    assert!(100 < asked, "there are stored scenarios with two placements");
 }

@@ -4,4 +4,8 @@
 
 mod asked;
 mod crossings;
+mod faults;
 mod uncertainty;
+
+#[path = "../support/mod.rs"]
+mod support;

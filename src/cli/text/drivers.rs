@@ -20,6 +20,11 @@ fn name(scenario: &Scenario, place: usize) -> &str {
 }
 
 impl Writer<'_> {
+    /// A value of a map, to about four significant digits.
+    fn near(&self, value: Exact) -> String {
+        self.figures.near(value.decimal())
+    }
+
     /// A figure: an amount to the minor unit, or a ratio.
     fn figure(&self, figure: &Figure, value: Decimal) -> String {
         match is_money(figure) {
@@ -157,10 +162,10 @@ pub(in crate::cli) fn map(subject: &Subject, answer: &map::Answer) -> String {
     alignment.extend(answer.across.values.iter().map(|_| Right));
     alignment.push(Left);
     let mut header = vec![String::new()];
-    header.extend(answer.across.values.iter().map(|value| writer.exact(*value)));
+    header.extend(answer.across.values.iter().map(|value| writer.near(*value)));
     let mut grid = Grid::new(alignment, header);
     for ((value, cells), borders) in answer.down.values.iter().zip(&answer.rows).zip(&answer.borders) {
-        let mut row = vec![writer.exact(*value)];
+        let mut row = vec![writer.near(*value)];
         row.extend(cells.iter().map(preferred_letter));
         row.push(format!("  {}", along(&writer, cells, borders)));
         grid.row(row);
@@ -203,7 +208,7 @@ fn along(writer: &Writer, cells: &[Cell], borders: &[map::Border]) -> String {
     };
     let mut text = letter_of(first.from);
     for border in borders {
-        text.push_str(&format!(" to {}, {}", writer.exact(border.at), letter_of(border.to)));
+        text.push_str(&format!(" to {}, {}", writer.near(border.at), letter_of(border.to)));
     }
     text
 }

@@ -16,17 +16,19 @@ pub(in crate::cli) fn uncertainty(subject: &Subject, answer: &Answer) -> String 
     let scenario = &subject.scenario;
     let question = &answer.question;
     let mut text = writer.conventions();
+    let drawn = answer.variables.len();
     text.push_str(&format!(
-        "{}, in {}: {} draws from seed {}, {} inputs or groups drawn, {} held fixed for want of a stated range\n\n",
+        "{}, in {}. {} draws from seed {} of {} {}; {} inputs without a stated range are held fixed.\n\n",
         figure_label(scenario, &question.figure),
         answer.currency.code,
         draws(&writer, question.draws),
         question.seed,
-        writer.count(answer.variables.len()),
+        writer.count(drawn),
+        if drawn == 1 { "input or group" } else { "inputs and groups" },
         writer.count(answer.held)
     ));
     text.push_str(&percentiles(&writer, answer));
-    text.push_str("Percentiles: so many percent of the draws lie below, to within 0.002 % of the value.\n\n");
+    text.push_str("Percentiles: so many percent of the draws lie below, to within 0.02 % of the value.\n\n");
     text.push_str(&decisions(&writer, answer));
     text.push('\n');
     text.push_str(&register(&writer, answer));
@@ -92,6 +94,10 @@ fn decisions(writer: &Writer, answer: &Answer) -> String {
     let mut text = grid.text();
     text.push('\n');
     match (answer.chosen, answer.perfect_information) {
+        (Some(chosen), Some(worth)) if worth.is_zero() => text.push_str(&format!(
+            "Chosen without knowing more: {}. It is the cheapest in every draw, so that knowing more would save nothing.\n",
+            name(writer, chosen)
+        )),
         (Some(chosen), Some(worth)) => text.push_str(&format!(
             "Chosen without knowing more: {}. Knowing everything before choosing would save {} on average.\n",
             name(writer, chosen),
@@ -106,8 +112,10 @@ fn decisions(writer: &Writer, answer: &Answer) -> String {
 
 /// A share of all draws in percent.
 fn share(writer: &Writer, part: u64, of: u64) -> String {
-    let share = Decimal::from(part).checked_div(Decimal::from(of));
-    share.map_or_else(|| "–".into(), |share| format!("{} %", writer.figures.percent(share)))
+    match Decimal::from(part).checked_div(Decimal::from(of)) {
+        Some(share) if !share.is_zero() => format!("{} %", writer.figures.percent(share)),
+        _ => crate::show::ZERO.into(),
+    }
 }
 
 /// What measuring each input would be worth, the most valuable first.
