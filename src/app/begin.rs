@@ -4,7 +4,7 @@
 
 use egui::{Key, RichText, TextEdit, Ui, vec2};
 
-use super::dialogs::{Answer, buttons_ui, heading};
+use super::dialogs::{Answer, buttons_ui, heading, select_all};
 use super::theme::Palette;
 use crate::quantity::Exact;
 use crate::scenario::calendar::{Date, Month};
@@ -60,6 +60,8 @@ impl Beginning {
                     let field = field.labelled_by(named.id).accessible_name(label);
                     if fresh && i == 0 {
                         field.request_focus();
+                        // What is typed takes the place of the name that is suggested.
+                        select_all(ui, field.id, text);
                     }
                     entered |= field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
                     ui.label(RichText::new(unit).color(Palette::of(ui.visuals()).text2));

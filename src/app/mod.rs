@@ -575,6 +575,8 @@ impl App {
     }
 
     fn carry_out_now(&mut self, ctx: &Context, command: Command) {
+        // What it leads to is seen in the next frame, whether or not anything else asks for one.
+        ctx.request_repaint();
         // What has been written into an opened input belongs to the scenario before anything else is done with it.
         if !matches!(command, Command::Edit(_))
             && let Some(edit) = self.fields.settled(&self.document)

@@ -16,7 +16,7 @@ fn give(window: &mut Window, words: &str) {
 }
 
 fn selected(window: &Window, label: &str) -> bool {
-    window.get_by_role_and_label(Role::Tab, label).accesskit_node().is_selected() == Some(true)
+    window.get_by_role_and_label(Role::Tab, label).accesskit_node().toggled() == Some(egui::accesskit::Toggled::True)
 }
 
 #[test]

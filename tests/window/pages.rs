@@ -60,7 +60,9 @@ fn warnings_name_things_as_people_do() {
     window.run();
     assert!(window.query_by_label("Warnings").is_none(), "the dialog makes room for the place");
     window.get_by(|node| {
-        node.role() == Role::Tab && node.label().as_deref() == Some("Placements") && node.is_selected() == Some(true)
+        node.role() == Role::Tab
+            && node.label().as_deref() == Some("Placements")
+            && node.toggled() == Some(egui::accesskit::Toggled::True)
     });
 }
 

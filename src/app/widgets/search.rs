@@ -2,6 +2,7 @@
 //!
 //! It knows the words in it, and not what they are looked for in.
 
+use egui::text::{CCursor, CCursorRange};
 use egui::{Id, Response, TextEdit, Ui, pos2};
 
 use crate::app::icons::{self, Icon};
@@ -22,6 +23,11 @@ pub fn search_ui(ui: &mut Ui, name: &str, width: f32, words: &mut String, find: 
     let field = field.accessible_name(name);
     if std::mem::take(find) {
         field.request_focus();
+        // What is typed next takes the place of the words before.
+        let end = CCursor::new(words.chars().count());
+        let mut state = TextEdit::load_state(ui.ctx(), field.id).unwrap_or_default();
+        state.cursor.set_char_range(Some(CCursorRange::two(CCursor::new(0), end)));
+        TextEdit::store_state(ui.ctx(), field.id, state);
     }
     if field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Escape)) {
         words.clear();
