@@ -18,7 +18,7 @@ fn look_at(window: &mut Window, view: &str) {
 /// The figures of a row that can be pressed, column by column.
 fn row(window: &Window, name: &str) -> Vec<String> {
     let starts = format!("{name}, ");
-    let cells = window.get_all_by(|node| {
+    let cells = window.query_all_by(|node| {
         node.role() == Role::Button
             && node.label().is_some_and(|label| label.starts_with(&starts))
             && node.value().is_some()
