@@ -263,7 +263,7 @@ fn nodes_in(result: &PlacementResult, id: &str, scenario: &Scenario) -> u32 {
         .environments
         .iter()
         .find(|environment| environment.id == id)
-        .and_then(|environment| crate::engine::demand::gpus_per_node(environment));
+        .and_then(crate::engine::demand::gpus_per_node);
     let installed = result.environments.iter().find(|environment| environment.id == id).map(|of| of.installed_gpus);
     match (installed, gpus) {
         (Some(installed), Some(gpus)) => (installed / Num::count(gpus)).as_count().unwrap_or(u32::MAX),

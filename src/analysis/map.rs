@@ -169,7 +169,6 @@ impl Map {
     }
 
     /// All placements as the scenario has them, which goes before everything else.
-    #[must_use]
     pub fn base(&self) -> Outcome {
         let all: Vec<usize> = (0..self.scenario.placements.len()).collect();
         Trial::new(&self.scenario).standings(&[], &all, &self.question.figure)

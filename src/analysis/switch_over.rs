@@ -233,7 +233,6 @@ pub struct Runner<'s> {
 
 impl SwitchOver {
     /// The two placements as the scenario has them, which goes before everything else.
-    #[must_use]
     pub fn base(&self) -> Outcome {
         Trial::new(&self.scenario).standings(&[], &self.question.between, &self.question.figure)
     }
