@@ -99,7 +99,7 @@ fn what_cannot_be_exported_is_refused_in_a_sentence() {
         ("chart.pdf", &["--chart", "cumulative"], 2, "in .svg or .png, or as its table in .csv"),
         ("chart.svg", &["--chart", "pie"], 2, "charts are categories, cumulative"),
         ("chart.svg", &["--chart", "hours"], 2, "name the placement of the chart with --placement"),
-        ("chart.svg", &["--chart", "hours", "--placement", "ours"], 1, "Did you mean"),
+        ("chart.svg", &["--chart", "hours", "--placement", "ours"], 1, "name one of them"),
         ("missing/chart.svg", &["--chart", "cumulative"], 1, "There is no such file or folder"),
     ];
     for (name, more, code, sentence) in cases {

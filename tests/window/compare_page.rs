@@ -131,48 +131,6 @@ fn the_table_is_copied_as_cells_that_foot() {
     assert_eq!(of("Total\t"), outlay::show::plain(evaluation.placements[0].totals.total.minor(), 2));
 }
 
-#[test]
-fn a_chart_turns_into_its_table_and_back() {
-    let mut window = platform();
-    let evaluation = outlay::engine::evaluate(window.state().scenario()).expect("an opened scenario has figures");
-    let last = evaluation.horizon_months - 1;
-    let name = format!("{last}, A {}", evaluation.placements[0].name);
-    assert!(window.query_by_role_and_label(Role::Table, "Table of Cumulative cost").is_none());
-    window.get_by_label("Show as table: Cumulative cost").click();
-    window.run();
-    window.get_by_role_and_label(Role::Table, "Table of Cumulative cost");
-    let exact = outlay::show::Figures::default().exact(evaluation.placements[0].totals.total.minor(), 2);
-    let cell = window.get_by(|node| node.role() == Role::Cell && node.label().as_deref() == Some(&*name));
-    assert_eq!(cell.value(), Some(exact));
-    window.get_by_label("Show as drawing: Cumulative cost").click();
-    window.run();
-    assert!(window.query_by_role_and_label(Role::Table, "Table of Cumulative cost").is_none());
-}
-
-#[test]
-fn a_chart_is_copied_as_a_picture_and_saved_where_it_is_told() {
-    let mut window = platform();
-    window.get_by_label("Copy chart: Total by category").click();
-    window.step();
-    window.step();
-    let image = window.output().platform_output.commands.iter().find_map(|command| match command {
-        egui::OutputCommand::CopyImage(image) => Some(image.size),
-        _ => None,
-    });
-    assert!(image.is_some_and(|[width, height]| width == 1920 && height > 200), "{image:?}");
-    window.run();
-    let folder = tempfile::tempdir().expect("a folder");
-    for name in ["cost.svg", "cost.png", "cost.csv"] {
-        let path = folder.path().join(name);
-        window.get_by_label("Save chart: Cumulative cost").click();
-        window.run();
-        type_text(&mut window, &path.display().to_string());
-        press(&mut window, Key::Enter);
-        let written = std::fs::read(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
-        assert!(written.len() > 400, "{name}");
-    }
-}
-
 /// A chart by keyboard alone: found among the commands, named, written.
 #[test]
 fn a_chart_is_exported_by_keyboard_alone() {

@@ -26,22 +26,6 @@ fn crash(file: Option<PathBuf>, folder: &Path) -> Vec<String> {
     changed
 }
 
-/// The time of the window goes on by a quarter of a second with every frame.
-#[test]
-fn work_is_kept_within_twenty_seconds_and_the_window_then_rests() {
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let mut window = keeping(None, folder.path());
-    change_price(&mut window, "123,456");
-    let began = window.ctx.input(|input| input.time);
-    wait_until_kept(&mut window);
-    let took = window.ctx.input(|input| input.time) - began;
-    assert_eq!(kept(folder.path()), 1);
-    assert!(took < 20.0, "{took}");
-    window.run();
-    let delay = window.output().viewport_output[&ViewportId::ROOT].repaint_delay;
-    assert!(std::time::Duration::from_secs(5) < delay, "{delay:?}");
-}
-
 #[test]
 fn after_a_crash_the_work_is_offered_and_recovered_as_a_step_after_the_file() {
     let (folder, path) = folder();

@@ -64,6 +64,7 @@ pub fn page(window: &mut Window, name: &str) {
 /// Goes to the register of inputs and leaves those with these words.
 pub fn find(window: &mut Window, words: &str) {
     command(window, Key::F);
+    command(window, Key::A);
     type_text(window, words);
 }
 
