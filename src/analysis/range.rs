@@ -190,7 +190,7 @@ mod tests {
         assert_eq!(stops_of("0.48", "0.70", "0.60", false).len(), 23);
         assert_eq!(stops_of("3", "7", "4", true), ["3", "4", "5", "6", "7"]);
         assert_eq!(stops_of("0", "0", "0", false), ["0"]);
-        assert_eq!(stops_of("-0.15", "0.0333", "0", false).len(), 21);
+        assert_eq!(stops_of("-0.15", "0.0333", "0", false).len(), 185);
     }
 
     #[test]
