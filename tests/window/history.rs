@@ -31,7 +31,7 @@ fn every_step_is_listed_and_pressing_one_goes_there() {
     let listed = steps(&window);
     assert_eq!(listed.len(), 4);
     assert_eq!(listed[0], "Began with Regional AI platform, saved");
-    assert!(listed[3].starts_with("Now: Node price") && listed[3].ends_with("222,222 → 333,333"), "{listed:?}");
+    assert!(listed[3].starts_with("Now: Node price") && listed[3].contains("222,222 → 333,333"), "{listed:?}");
     let last = totals(&window);
     let first = listed[1].clone();
     click(&mut window, Role::ListItem, &first);
@@ -50,7 +50,7 @@ fn a_new_step_takes_the_place_of_those_that_were_undone() {
     change_price(&mut window, "444,444");
     let listed = steps(&window);
     assert_eq!(listed.len(), 3);
-    assert!(listed[2].ends_with("111,111 → 444,444"), "{listed:?}");
+    assert!(listed[2].contains("111,111 → 444,444"), "{listed:?}");
 }
 
 #[test]
