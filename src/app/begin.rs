@@ -4,8 +4,9 @@
 
 use egui::{Key, RichText, TextEdit, Ui, vec2};
 
-use super::dialogs::{Answer, buttons_ui, heading, select_all};
+use super::dialogs::{Answer, buttons_ui, heading};
 use super::theme::Palette;
+use super::widgets::select_all;
 use crate::quantity::Exact;
 use crate::scenario::calendar::{Date, Month};
 use crate::scenario::{Scenario, templates, validate};

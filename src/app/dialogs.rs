@@ -14,6 +14,7 @@ use super::files::{self, Refusal};
 use super::palette::{self, CommandPalette};
 use super::recovery::Kept;
 use super::theme::{self, Palette};
+use super::widgets::select_all;
 use crate::analysis::published::Shipped;
 use crate::chart::Which;
 use crate::export::log::Form;
@@ -317,14 +318,6 @@ fn path_ui(ui: &mut Ui, dialog: &mut PathDialog, fresh: bool) -> Option<Answer> 
         _ if entered || opened || pressed == Some(2) => accept(dialog),
         _ => None,
     }
-}
-
-pub fn select_all(ui: &Ui, id: Id, text: &str) {
-    use egui::text::{CCursor, CCursorRange};
-    let mut state = TextEdit::load_state(ui.ctx(), id).unwrap_or_default();
-    let end = CCursor::new(text.chars().count());
-    state.cursor.set_char_range(Some(CCursorRange::two(CCursor::new(0), end)));
-    TextEdit::store_state(ui.ctx(), id, state);
 }
 
 /// The files and folders to choose from. Says whether the file chosen is to be taken: pressed again, or twice.

@@ -15,6 +15,13 @@ fn look_at(window: &mut Window, view: &str) {
     window.run();
 }
 
+/// Scrolls to a button and presses it.
+fn press_in_sight(window: &mut Window, label: &str) {
+    window.get_by_label(label).scroll_to_me();
+    window.run();
+    window.get_by_label(label).click();
+}
+
 /// The figures of a row that can be pressed, column by column.
 fn row(window: &Window, name: &str) -> Vec<String> {
     let starts = format!("{name}, ");
@@ -106,29 +113,16 @@ fn the_table_is_copied_as_cells_that_foot() {
     let mut window = platform();
     for view in VIEWS {
         look_at(&mut window, view);
-        window.event(Event::Copy);
-        window.step();
-        let copied = window.output().platform_output.commands.iter().find_map(|command| match command {
-            egui::OutputCommand::CopyText(text) => Some(text.clone()),
-            _ => None,
-        });
-        let copied = copied.unwrap_or_else(|| panic!("{view} copies nothing"));
-        let lines: Vec<Vec<&str>> = copied.lines().map(|line| line.split('\t').collect()).collect();
-        assert!(lines.len() > 3, "{view}: {copied}");
-        assert!(lines.iter().all(|line| line.len() == lines[0].len()), "{view}: {copied}");
-        window.run();
+        let lines = copied_cells(&mut window);
+        assert!(lines.len() > 3, "{view}: {lines:?}");
+        assert!(lines.iter().all(|line| line.len() == lines[0].len()), "{view}: {lines:?}");
     }
     let evaluation = outlay::engine::evaluate(window.state().scenario()).expect("an opened scenario has figures");
     look_at(&mut window, "Fixed / usage");
-    window.event(Event::Copy);
-    window.step();
-    let commands = &window.output().platform_output.commands;
-    let Some(egui::OutputCommand::CopyText(text)) = commands.first() else { panic!("nothing was copied") };
-    let of = |name: &str| {
-        text.lines().find(|line| line.starts_with(name)).expect("a row").split('\t').nth(1).expect("a cell")
-    };
-    assert_eq!(of("Fixed\t"), outlay::show::plain(evaluation.placements[0].fixed.minor(), 2));
-    assert_eq!(of("Total\t"), outlay::show::plain(evaluation.placements[0].totals.total.minor(), 2));
+    let lines = copied_cells(&mut window);
+    let of = |name: &str| &lines.iter().find(|line| line[0] == name).expect("a row")[1];
+    assert_eq!(*of("Fixed"), outlay::show::plain(evaluation.placements[0].fixed.minor(), 2));
+    assert_eq!(*of("Total"), outlay::show::plain(evaluation.placements[0].totals.total.minor(), 2));
 }
 
 /// A chart by keyboard alone: found among the commands, named, written.
@@ -154,4 +148,44 @@ fn the_month_under_the_pointer_tells_the_exact_amounts() {
     let total = outlay::show::Figures::default().exact(evaluation.placements[0].totals.total.minor(), 2);
     assert!(window.query_all_by_label_contains("By the end of month 59").next().is_some(), "the month is named");
     assert!(window.query_all_by_label_contains(&total).next().is_some(), "{total} is told");
+}
+
+#[test]
+fn a_chart_turns_into_its_table_and_back() {
+    let mut window = platform();
+    let evaluation = outlay::engine::evaluate(window.state().scenario()).expect("an opened scenario has figures");
+    let last = evaluation.horizon_months - 1;
+    let name = format!("{last}, A {}", evaluation.placements[0].name);
+    assert!(window.query_by_role_and_label(Role::Table, "Table of Cumulative cost").is_none());
+    press_in_sight(&mut window, "Show as table: Cumulative cost");
+    window.run();
+    window.get_by_role_and_label(Role::Table, "Table of Cumulative cost");
+    let exact = outlay::show::Figures::default().exact(evaluation.placements[0].totals.total.minor(), 2);
+    let cell = window.get_by(|node| node.role() == Role::Cell && node.label().as_deref() == Some(&*name));
+    assert_eq!(cell.value(), Some(exact));
+    press_in_sight(&mut window, "Show as drawing: Cumulative cost");
+    window.run();
+    assert!(window.query_by_role_and_label(Role::Table, "Table of Cumulative cost").is_none());
+}
+
+#[test]
+fn a_chart_is_copied_as_a_picture_and_saved_where_it_is_told() {
+    let mut window = platform();
+    press_in_sight(&mut window, "Copy chart: Total by category");
+    let image = given(&mut window, |command| match command {
+        egui::OutputCommand::CopyImage(image) => Some(image.size),
+        _ => None,
+    });
+    assert!(image.is_some_and(|[width, height]| width == 1920 && height > 200), "{image:?}");
+    window.run();
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["cost.svg", "cost.png", "cost.csv"] {
+        let path = folder.path().join(name);
+        press_in_sight(&mut window, "Save chart: Cumulative cost");
+        window.run();
+        type_text(&mut window, &path.display().to_string());
+        press(&mut window, Key::Enter);
+        let written = std::fs::read(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(written.len() > 400, "{name}");
+    }
 }

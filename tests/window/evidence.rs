@@ -207,21 +207,9 @@ fn the_register_is_copied_with_paths_and_open_gaps() {
     page(&mut window, "Evidence");
     click(&mut window, Role::RadioButton, "Overdue 1");
     row(&mut window, "Discount rate");
-    window.event(Event::Copy);
-    let mut copied = None;
-    for _ in 0..4 {
-        window.step();
-        copied = copied.or_else(|| {
-            window.output().platform_output.commands.iter().find_map(|command| match command {
-                egui::OutputCommand::CopyText(text) => Some(text.clone()),
-                _ => None,
-            })
-        });
-    }
-    let copied = copied.expect("the register was copied");
-    let lines: Vec<Vec<&str>> = copied.lines().map(|line| line.split('\t').collect()).collect();
+    let lines = copied_cells(&mut window);
     assert_eq!(lines.len(), 2);
-    let of = |heading: &str| lines[1][lines[0].iter().position(|of| *of == heading).expect("a heading")];
+    let of = |heading: &str| lines[1][lines[0].iter().position(|of| of == heading).expect("a heading")].as_str();
     assert_eq!((of("Path"), of("Value"), of("Owner")), ("discounting.rate", "0.08", "Finance"));
     assert_eq!((of("Open"), of("Distribution")), ("Overdue", "Normal"));
 }

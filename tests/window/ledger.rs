@@ -15,23 +15,6 @@ fn ledger_rows(window: &Window) -> Vec<(String, String)> {
     rows.map(|row| (row.accesskit_node().label().unwrap_or_default(), row.value().unwrap_or_default())).collect()
 }
 
-/// What goes to the clipboard when Ctrl+C is pressed.
-fn copied(window: &mut Window) -> Vec<Vec<String>> {
-    window.event(Event::Copy);
-    for _ in 0..4 {
-        window.step();
-        let commands = &window.output().platform_output.commands;
-        let text = commands.iter().find_map(|command| match command {
-            egui::OutputCommand::CopyText(text) => Some(text.clone()),
-            _ => None,
-        });
-        if let Some(text) = text {
-            return text.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect();
-        }
-    }
-    panic!("nothing was copied");
-}
-
 fn cents(text: &str) -> i64 {
     let digits: i64 = text.chars().filter(char::is_ascii_digit).collect::<String>().parse().expect("an amount");
     if text.starts_with(['(', '-']) { -digits } else { digits }
@@ -93,7 +76,7 @@ fn a_pivot_foots_and_its_cells_lead_to_their_postings() {
     let sum = |name: &str| years.iter().map(|year| cents(&cell(&window, &format!("{name}, {year}")))).sum::<i64>();
     assert_eq!(sum("Total"), cents(&all));
     assert_eq!(sum("Power"), cents(&cell(&window, "Power, Total")));
-    let table = copied(&mut window);
+    let table = copied_cells(&mut window);
     assert_eq!(table[0], ["Category", "2027", "2028", "2029", "2030", "2031", "Total"]);
     let last = table.last().expect("a row of totals");
     assert_eq!(cents(&last[6]), cents(&all));
@@ -131,7 +114,7 @@ fn selected_postings_are_added_up_averaged_and_copied() {
     assert_eq!(cents(&cell(&window, "Selected, 4 postings, Amount")), four);
     let average = cents(&cell(&window, "Average of the selected, Amount"));
     assert!((4 * average - four).abs() <= 2, "{average} is the average of {four}");
-    let table = copied(&mut window);
+    let table = copied_cells(&mut window);
     assert_eq!(table.len(), 5, "a heading and four rows");
     let place = table[0].iter().position(|name| name == "Amount").expect("amounts");
     assert_eq!(table[1..].iter().map(|row| cents(&row[place])).sum::<i64>(), four);
@@ -145,7 +128,7 @@ fn selected_postings_are_added_up_averaged_and_copied() {
     assert_eq!(cell(&window, "Selected, 974 postings, Amount"), all);
     press(&mut window, Key::Escape);
     window.get_by_label_contains("Nothing selected.");
-    assert_eq!(copied(&mut window).len(), 975, "without a selection everything is copied");
+    assert_eq!(copied_cells(&mut window).len(), 975, "without a selection everything is copied");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::support::*;
 fn a_tornado_is_computed_beside_the_window_and_follows_the_scenario() {
     let (_folder, path) = folder();
     let mut window = window_on(Some(path));
-    command_step(&mut window, Key::Num2);
+    command_step(&mut window, Key::Num6);
     let bars = |window: &Window| {
         let bars = window.query_all_by(|node| node.label().is_some_and(|label| label.contains(", swing ")));
         bars.filter_map(|bar| bar.accesskit_node().label()).collect::<Vec<String>>()
@@ -16,7 +16,7 @@ fn a_tornado_is_computed_beside_the_window_and_follows_the_scenario() {
     let before = bars(&window);
     assert!(3 <= before.len());
     change_price(&mut window, "100,000");
-    command_step(&mut window, Key::Num2);
+    command_step(&mut window, Key::Num6);
     window.get_by_label_contains("out of date");
     wait_for(&mut window, |window| window.query_by_label_contains("out of date").is_none());
     assert_ne!(bars(&window), before);

@@ -1,6 +1,7 @@
 //! The window under test: opening it, keys and typing, and what it reads out.
 
 pub use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 pub use egui::accesskit::Role;
 pub use egui::{Event, Key, Modifiers, ViewportCommand, ViewportId};
@@ -127,6 +128,31 @@ pub fn sends(window: &mut Window, wanted: &ViewportCommand) -> bool {
     })
 }
 
+/// What is found in what the window gives its system, in this frame or one of the next.
+pub fn given<T>(window: &mut Window, find: impl Fn(&egui::OutputCommand) -> Option<T>) -> Option<T> {
+    (0..4).find_map(|_| {
+        window.step();
+        window.output().platform_output.commands.iter().find_map(&find)
+    })
+}
+
+/// The text that the window puts on the clipboard after what was pressed before.
+pub fn copied(window: &mut Window) -> String {
+    let text = given(window, |command| match command {
+        egui::OutputCommand::CopyText(text) => Some(text.clone()),
+        _ => None,
+    });
+    let text = text.unwrap_or_else(|| panic!("nothing was copied"));
+    window.run();
+    text
+}
+
+/// The cells of what is copied when Ctrl+C is pressed.
+pub fn copied_cells(window: &mut Window) -> Vec<Vec<String>> {
+    window.event(Event::Copy);
+    copied(window).lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect()
+}
+
 /// Presses an entry of a menu.
 pub fn choose(window: &mut Window, menu: &str, entry: &str) {
     window.get_by_label(menu).click();
@@ -135,16 +161,22 @@ pub fn choose(window: &mut Window, menu: &str, entry: &str) {
     window.run();
 }
 
-/// Steps until something is there. The work beside the window has no clock in it, so that this ends.
+/// Steps until something is there. The limit says that it hangs, not that it is slow.
 pub fn wait_for(window: &mut Window, there: impl Fn(&Window) -> bool) {
-    for _ in 0..5_000_000 {
+    let began = Instant::now();
+    while began.elapsed() < Duration::from_secs(12) {
         window.step();
         if there(window) {
             return;
         }
         std::thread::yield_now();
     }
-    panic!("the work beside the window did not end");
+    panic!("the work beside the window did not end: {:?}", read(window));
+}
+
+/// The name of everything that has one.
+pub fn read(window: &Window) -> Vec<String> {
+    window.query_all_by(|node| node.label().is_some()).filter_map(|node| node.accesskit_node().label()).collect()
 }
 
 /// Presses a shortcut without waiting until the window has settled, which it does not while work goes on beside it.
@@ -185,7 +217,8 @@ pub fn category(window: &Window, category: outlay::scenario::Category) -> String
 pub fn cell(window: &Window, name: &str) -> String {
     let is_it = |label: String| label == name || label.ends_with(&format!(" {name}"));
     let mut cells = window.get_all_by(|node| node.role() == Role::Cell && node.label().is_some_and(is_it));
-    cells.next().and_then(|cell| cell.value()).expect("a cell has a text")
+    let Some(cell) = cells.next() else { panic!("there is no cell {name}: {:?}", read(window)) };
+    cell.value().expect("a cell has a text")
 }
 
 pub fn total_shown(window: &Window) -> String {

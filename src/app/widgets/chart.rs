@@ -83,7 +83,7 @@ fn head_ui(ui: &mut Ui, chart: &Chart, shown: ChartShown) -> Option<ChartAsked> 
     for (icon, name, asks) in tools {
         let place = Rect::from_min_size(pos2(left, rect.min.y), vec2(TOOL, 24.0));
         left += TOOL;
-        let response = ui.interact(place, ui.scope_id().with((&chart.title, asks as u8)), Sense::click());
+        let response = ui.interact(place, ui.scope_id().with((&chart.title, name)), Sense::click());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{name}: {}", chart.title)));
         if response.hovered() {
             ui.painter().rect_filled(place, 3, palette.hover);

@@ -18,6 +18,6 @@ pub use decimal_cell::{DecimalCell, Drafts, Look, Outcome};
 pub use grid::{Grid, GridColumn, GridOutcome, Part, Place, Sorted, left};
 pub use labels::{Told, banner_ui, elided, link_at, painted_text, tag, text_width};
 pub use picked::Picked;
-pub use search::search_ui;
+pub use search::{search_ui, select_all};
 pub use slider::{Motion, Slid, Slider};
 pub use table::{Align, Asked, Column, Row, RowKind, TableCell, fit, table_ui};

@@ -23,14 +23,18 @@ pub fn search_ui(ui: &mut Ui, name: &str, width: f32, words: &mut String, find: 
     let field = field.accessible_name(name);
     if std::mem::take(find) {
         field.request_focus();
-        // What is typed next takes the place of the words before.
-        let end = CCursor::new(words.chars().count());
-        let mut state = TextEdit::load_state(ui.ctx(), field.id).unwrap_or_default();
-        state.cursor.set_char_range(Some(CCursorRange::two(CCursor::new(0), end)));
-        TextEdit::store_state(ui.ctx(), field.id, state);
+        select_all(ui, field.id, words);
     }
     if field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Escape)) {
         words.clear();
     }
     field
+}
+
+/// Selects all of a field that takes the keyboard: what is typed next takes the place of what was there.
+pub fn select_all(ui: &Ui, id: Id, text: &str) {
+    let mut state = TextEdit::load_state(ui.ctx(), id).unwrap_or_default();
+    let end = CCursor::new(text.chars().count());
+    state.cursor.set_char_range(Some(CCursorRange::two(CCursor::new(0), end)));
+    TextEdit::store_state(ui.ctx(), id, state);
 }
