@@ -164,7 +164,7 @@ pub fn choose(window: &mut Window, menu: &str, entry: &str) {
 /// Steps until something is there. The limit says that it hangs, not that it is slow.
 pub fn wait_for(window: &mut Window, there: impl Fn(&Window) -> bool) {
     let began = Instant::now();
-    while began.elapsed() < Duration::from_secs(12) {
+    while began.elapsed() < Duration::from_secs(120) {
         window.step();
         if there(window) {
             return;
