@@ -305,7 +305,7 @@ impl Document {
     }
 
     /// Undoes or does again as many steps as lead to this one. Says whether there is such a step, and it is another.
-    pub fn to_step(&mut self, step: usize) -> bool {
+    pub fn go_to_step(&mut self, step: usize) -> bool {
         let is_other = step < self.steps.len() && step != self.at;
         if is_other {
             self.go_to(step);

@@ -597,7 +597,7 @@ impl App {
             Command::Edit(edit) => self.edit(&edit),
             Command::Undo => self.undo(),
             Command::Redo => self.redo(),
-            Command::ToStep(step) => self.to_step(step),
+            Command::ToStep(step) => self.go_to_step(step),
             Command::History => {
                 self.view.history = !self.view.history || self.explanation.is_open();
                 self.explanation.close();
@@ -773,21 +773,21 @@ impl App {
 
     fn undo(&mut self) {
         if let Some(label) = self.document.undoable().map(str::to_owned) {
-            self.to_step(self.document.at() - 1);
+            self.go_to_step(self.document.at() - 1);
             self.notice = format!("Undone: {label}");
         }
     }
 
     fn redo(&mut self) {
         if let Some(label) = self.document.redoable().map(str::to_owned) {
-            self.to_step(self.document.at() + 1);
+            self.go_to_step(self.document.at() + 1);
             self.notice = format!("Done again: {label}");
         }
     }
 
-    fn to_step(&mut self, step: usize) {
+    fn go_to_step(&mut self, step: usize) {
         let from = self.document.at();
-        if self.document.to_step(step) {
+        if self.document.go_to_step(step) {
             self.drafts.clear();
             self.form.forget_drafts();
             let (verb, steps) = if step < from { ("Undone", from - step) } else { ("Done again", step - from) };

@@ -172,8 +172,8 @@ fn job(name: &str, words: &str, ink: egui::Color32, room: f32) -> LayoutJob {
             }
         }
     }
-    let mut job = LayoutJob::default();
-    job.wrap = egui::text::TextWrapping { max_width: room, max_rows: 1, break_anywhere: true, ..Default::default() };
+    let wrap = egui::text::TextWrapping { max_width: room, max_rows: 1, break_anywhere: true, ..Default::default() };
+    let mut job = LayoutJob { wrap, ..LayoutJob::default() };
     let mut letters = [0; 4];
     for (i, letter) in name.char_indices() {
         let font = if heavy.get(i) == Some(&true) { theme::semibold(13.0) } else { theme::BODY };

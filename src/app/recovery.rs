@@ -38,7 +38,7 @@ pub fn told(age: f64) -> (String, Option<f64>) {
         (_, steps) if steps < 10.0 => format!("Autosaved {steps} min ago"),
         _ => "Autosaved over 10 min ago".to_owned(),
     };
-    let again = (age < 600.0).then(|| (steps + 1.0) * step - age);
+    let again = (age < 600.0).then_some((steps + 1.0) * step - age);
     (text, again)
 }
 

@@ -212,7 +212,7 @@ impl Reading<'_> {
             let inner = self.typed(shape, decl, None, held.unwrap_or(&Value::Null), text)?;
             return Ok(holding(variant, inner));
         }
-        let current_input = current(variants, before).filter(|(of, _)| takes_number(of)).map(|(of, held)| (of, held));
+        let current_input = current(variants, before).filter(|(of, _)| takes_number(of));
         let target = current_input.or_else(|| variants.iter().find(|of| takes_number(of)).map(|of| (of, None)));
         if let Some((variant, held)) = target
             && let Some(shape) = &variant.holds

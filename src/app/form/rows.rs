@@ -33,6 +33,21 @@ pub struct Row {
 }
 
 impl Row {
+    /// A row that a shape completes.
+    fn new(decl: &'static Decl, value: Value, path: String, label: String) -> Self {
+        Self {
+            path,
+            label,
+            decl,
+            shape: Shape::Text,
+            of: None,
+            value,
+            optional: false,
+            edited: Edited::Text,
+            within: Vec::new(),
+        }
+    }
+
     /// What to put at the path so that this value stands inside its variants.
     pub fn wrapped(&self, value: Value) -> Value {
         let around = |inner: Value, name: &&'static str| {
@@ -112,51 +127,31 @@ impl Walk {
         let around = std::mem::take(&mut self.within);
         let value = held(field, record);
         let path = if path.is_empty() { field.decl.name.to_owned() } else { format!("{path}.{}", field.decl.name) };
-        self.shape(block, &field.shape, field.decl, None, value, path, field.decl.label, (outermost, false));
+        let row = Row::new(field.decl, value, path, field.decl.label.to_owned());
+        self.shape(block, &field.shape, row, outermost);
         self.within = around;
     }
 
-    fn shape(
-        &mut self,
-        block: usize,
-        shape: &Shape,
-        decl: &'static Decl,
-        of: Option<&'static str>,
-        value: Value,
-        path: String,
-        label: &str,
-        (outermost, optional): (bool, bool),
-    ) {
-        let of = match decl.unit {
-            Unit::IdOf(list) => Some(list),
-            _ => of,
-        };
-        let (within, own_path) = (self.within.clone(), path.clone());
-        let row = move |edited: Edited, value: Value| Row {
-            within: within.clone(),
-            path: own_path.clone(),
-            label: label.to_owned(),
-            decl,
-            shape: shape.clone(),
-            of,
-            value,
-            optional,
-            edited,
-        };
+    /// The rows of a value of this shape, of which `of` says everything else.
+    fn shape(&mut self, block: usize, shape: &Shape, mut of: Row, outermost: bool) {
+        if let Unit::IdOf(list) = of.decl.unit {
+            of.of = Some(list);
+        }
+        of.shape = shape.clone();
+        of.within.clone_from(&self.within);
         let edited = match shape {
             Shape::Optional(inner) => {
                 let is_record = matches!(&**inner, Shape::Named(name) if !outline().fields(name).is_empty());
-                if value.is_null() && is_record {
-                    let mut absent = row(Edited::Absent, value);
-                    absent.shape = (**inner).clone();
+                if of.value.is_null() && is_record {
+                    let absent = Row { shape: (**inner).clone(), edited: Edited::Absent, ..of };
                     return self.push(block, absent);
                 }
-                return self.shape(block, inner, decl, of, value, path, label, (outermost, true));
+                return self.shape(block, inner, Row { optional: true, ..of }, outermost);
             }
-            Shape::Text if of.is_some() => Edited::Reference,
+            Shape::Text if of.of.is_some() => Edited::Reference,
             // Long texts stand last, in the order in which they come.
-            Shape::Text if decl.unit == Unit::Prose => {
-                let row = row(Edited::Prose, value);
+            Shape::Text if of.decl.unit == Unit::Prose => {
+                let row = Row { edited: Edited::Prose, ..of };
                 let place = if outermost { self.open(&row, false) } else { block };
                 return self.push(place, row);
             }
@@ -165,30 +160,29 @@ impl Walk {
             Shape::Count => Edited::Count,
             Shape::Input | Shape::Number => Edited::Input,
             Shape::Declared(own) => {
-                let mut own_row = row(Edited::Input, value);
-                (own_row.decl, own_row.label) = (own, own.label.to_owned());
+                let own_row = Row { decl: own, label: own.label.to_owned(), edited: Edited::Input, ..of };
                 return self.push(block, own_row);
             }
             Shape::List(inner) => match &**inner {
                 Shape::Input | Shape::Declared(_) => Edited::Cells,
                 Shape::Beside { .. } => Edited::Pairs,
                 Shape::Number => Edited::Numbers,
-                Shape::Text if decl.unit == Unit::PathOfInput => Edited::Paths,
+                Shape::Text if of.decl.unit == Unit::PathOfInput => Edited::Paths,
                 // A list of records is a sheet of its own.
                 _ => return,
             },
             Shape::Map(inner) => match &**inner {
                 Shape::Named(name) if !outline().fields(name).is_empty() => return,
                 _ => {
-                    let row = row(Edited::Entries, value);
+                    let row = Row { edited: Edited::Entries, ..of };
                     let place = if outermost { self.open(&row, false) } else { block };
                     return self.push(place, row);
                 }
             },
             Shape::Beside { .. } => return,
-            Shape::Named(name) => return self.named(block, name, row(Edited::Choice, value), outermost),
+            Shape::Named(name) => return self.named(block, name, Row { edited: Edited::Choice, ..of }, outermost),
         };
-        self.push(block, row(edited, value));
+        self.push(block, Row { edited, ..of });
     }
 
     fn named(&mut self, block: usize, name: &str, row: Row, outermost: bool) {
@@ -226,7 +220,8 @@ impl Walk {
         }
         let label = if matches!(shape, Shape::Count) { "In month".to_owned() } else { label };
         self.within.push(variant.name);
-        self.shape(block, &shape, decl, variant.ids_of, value, path, &label, (false, false));
+        let row = Row { of: variant.ids_of, ..Row::new(decl, value, path, label) };
+        self.shape(block, &shape, row, false);
         self.within.pop();
     }
 
@@ -246,7 +241,6 @@ impl Walk {
 pub fn entry(of: &Row, shape: &Shape, value: &Value, path: &str, label: &str) -> Vec<Row> {
     let mut walk = Walk { blocks: Vec::new(), within: Vec::new() };
     walk.blocks.push(Block { title: String::new(), path: path.to_owned(), removable: false, rows: Vec::new() });
-    let (value, path) = (value.clone(), path.to_owned());
-    walk.shape(0, shape, of.decl, None, value, path, label, (false, false));
+    walk.shape(0, shape, Row::new(of.decl, value.clone(), path.to_owned(), label.to_owned()), false);
     walk.blocks.into_iter().flat_map(|block| block.rows).collect()
 }

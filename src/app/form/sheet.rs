@@ -575,7 +575,7 @@ impl Sheet<'_> {
                 ui.memory_mut(|memory| memory.request_focus(grid));
             }
             ui.request_repaint();
-        } else if left && !state.typing.as_ref().is_some_and(|typing| !typing.begun) && response.lost_focus() {
+        } else if left && state.typing.as_ref().is_none_or(|typing| typing.begun) && response.lost_focus() {
             self.commit(form, state);
         }
         bottom

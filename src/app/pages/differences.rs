@@ -410,7 +410,7 @@ impl Table<'_> {
                 Some(moved) => self.money(moved),
                 None => "gone".to_owned(),
             };
-            self.figure_ui(ui, rect.min.y + 12.0, rect, place, &format!("{name}, moves"), &text, false);
+            self.figure_ui(ui, (rect.min.y + 12.0, rect), place, (&format!("{name}, moves"), &text), false);
         }
     }
 
@@ -430,7 +430,7 @@ impl Table<'_> {
         self.figures.amount(money.minor(), minor_digits)
     }
 
-    fn figure_ui(&self, ui: &Ui, y: f32, rect: Rect, place: usize, name: &str, text: &str, heavy: bool) {
+    fn figure_ui(&self, ui: &Ui, (y, rect): (f32, Rect), place: usize, (name, text): (&str, &str), heavy: bool) {
         let palette = Palette::of(ui.visuals());
         let end = rect.min.x + self.columns.figure_end(place);
         let field = Rect::from_min_max(pos2(end - self.columns.figure, rect.min.y), pos2(end, rect.max.y));
@@ -443,7 +443,8 @@ impl Table<'_> {
     /// What all come to: alone, together beyond that, and in all.
     fn sums_ui(&self, ui: &mut Ui) {
         let sums = self.comparison.sums();
-        let lines: [(&str, &str, fn(&Sum) -> Option<Money>); 3] = [
+        type SumLine = (&'static str, &'static str, fn(&Sum) -> Option<Money>);
+        let lines: [SumLine; 3] = [
             ("Sum of what each moves alone", "", |sum| sum.alone),
             (
                 "What they do together beyond that",
@@ -471,7 +472,7 @@ impl Table<'_> {
             }
             for (place, sum) in sums.iter().enumerate() {
                 let text = of(sum).map_or_else(|| "–".to_owned(), |money| self.money(money));
-                self.figure_ui(ui, rect.center().y, rect, place, name, &text, heavy);
+                self.figure_ui(ui, (rect.center().y, rect), place, (name, &text), heavy);
             }
         }
     }

@@ -534,12 +534,9 @@ fn actions_ui(ui: &mut Ui, list: List, form: &mut Form<'_>, memory: &mut Memory,
 
 fn duplicate(form: &mut Form<'_>, memory: &mut Memory, list: List, path: &str, with_environments: bool) {
     let scenario = &form.fields.document.base().scenario;
-    match structure::duplicate(scenario, path, with_environments) {
-        Some((change, id, name)) => {
-            memory.selected.insert(list, id);
-            form.change(path, change, format!("{name} added"));
-        }
-        None => {}
+    if let Some((change, id, name)) = structure::duplicate(scenario, path, with_environments) {
+        memory.selected.insert(list, id);
+        form.change(path, change, format!("{name} added"));
     }
 }
 

@@ -280,7 +280,8 @@ impl Of<'_> {
             }
             let head = self.line(RowKind::Family, &*environment.name, |_, _| Entry::default());
             lines.push(under(&environment.name, Line { entries: Vec::new(), ..head }));
-            let rungs: [(&str, &str, fn(&GpuHours) -> Num); 5] = [
+            type Rung = (&'static str, &'static str, fn(&GpuHours) -> Num);
+            let rungs: [Rung; 5] = [
                 ("Productive", "productive", |hours| hours.productive),
                 ("Allocated", "allocated", |hours| hours.allocated),
                 ("Occupied", "occupied", |hours| hours.occupied),
@@ -330,7 +331,8 @@ impl Of<'_> {
                 Some(r.exposures.idle_commitment)
             }),
         ];
-        let series: [(&str, &str, fn(&PlacementResult) -> &[Money]); 2] = [
+        type Series = (&'static str, &'static str, fn(&PlacementResult) -> &[Money]);
+        let series: [Series; 2] = [
             ("Cash to leave", "cash_to_leave", |result| &result.exposures.cash_to_leave),
             ("Write-off on leaving", "write_off", |result| &result.exposures.write_off),
         ];
