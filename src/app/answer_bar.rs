@@ -322,8 +322,9 @@ impl Card<'_> {
     /// where the total itself decides, the differences name it.
     fn lines(&self) -> Vec<Line> {
         let mut lines = Vec::new();
-        if let Some(share) = self.serves() {
-            lines.push(Line::NotCheapest(share));
+        // Where one placement has this line, all have, so that equal things stand at equal heights.
+        if self.now().evaluation.placements.iter().any(|placement| !placement.meets_service) {
+            lines.push(Line::Service);
         }
         if self.deciding() != DecisionFigure::PresentValue {
             lines.push(Line::PresentValue);
@@ -342,7 +343,10 @@ impl Card<'_> {
     fn line(&self, ui: &Ui, inner: Rect, y: f32, line: Line) {
         let ink = Palette::of(ui.visuals()).text;
         match line {
-            Line::NotCheapest(share) => self.not_cheapest(ui, inner, y, &share),
+            Line::Service => match self.serves() {
+                Some(share) => self.not_cheapest(ui, inner, y, &share),
+                None => self.serves_all(ui, inner, y),
+            },
             Line::PresentValue => self.money_row(ui, inner, y, DecisionFigure::PresentValue, &theme::BODY),
             Line::Deciding => self.money_row(ui, inner, y, self.deciding(), &theme::semibold(13.0)),
             Line::PerOutput => {
@@ -374,6 +378,12 @@ impl Card<'_> {
         let field = Rect::from_min_max(at + vec2(-4.0, -8.0), at + vec2(taken + 4.0, 8.0)).round();
         painter.rect_filled(field, 2, palette.warnbg);
         painted_text(painter, at, Align2::LEFT_CENTER, &text, &theme::SMALL, palette.warn);
+    }
+
+    fn serves_all(&self, ui: &Ui, inner: Rect, y: f32) {
+        let palette = Palette::of(ui.visuals());
+        let at = pos2(inner.min.x, inner.min.y + y);
+        painted_text(ui.painter(), at, Align2::LEFT_CENTER, "serves everything", &theme::SMALL, palette.text2);
     }
 
     /// An amount as it is, or with three digits where that is too wide; the card tells it to the minor unit on hover.
@@ -544,8 +554,8 @@ impl Card<'_> {
 /// A line of a card, under its total.
 #[derive(Clone, PartialEq)]
 enum Line {
-    /// Why the placement cannot be cheapest: the share that it serves.
-    NotCheapest(String),
+    /// What it serves, and so whether it can be cheapest.
+    Service,
     PresentValue,
     PerOutput,
     Shares,

@@ -215,7 +215,13 @@ fn file_name_ui(ui: &mut Ui, document: &Document) {
         (false, Some(_)) => ("saved", palette.text2),
         (false, None) => ("not in a file", palette.text2),
     };
-    ui.label(RichText::new(mark).color(ink));
+    // As much room as the longest takes, so that nothing moves when the scenario is saved or changed.
+    let room = ["•  unsaved", "not in a file"].map(|mark| super::widgets::text_width(ui.painter(), mark, &theme::BODY));
+    let room = vec2(room.into_iter().fold(0.0, f32::max).ceil(), ui.spacing().interact_size.y);
+    ui.allocate_ui_with_layout(room, egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        ui.set_min_width(room.x);
+        ui.label(RichText::new(mark).color(ink));
+    });
     let hover = document.path().map_or_else(|| "Not in a file yet".to_owned(), |path| path.display().to_string());
     let width = (ui.available_width() - 80.0).max(60.0);
     let name = super::widgets::elided(ui.painter(), &document.title(), &theme::BODY, width);

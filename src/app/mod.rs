@@ -353,8 +353,9 @@ impl App {
         let mut commands = Vec::new();
         let waited = std::mem::take(&mut self.waiting);
         let shortcuts = if self.dialog.is_none() { self.pressed(ui.ctx()) } else { Vec::new() };
-        if !(shortcuts.is_empty() && waited.is_empty()) {
-            // What is being typed is committed first: the cells see that they have lost the keyboard.
+        if !(shortcuts.is_empty() && waited.is_empty()) && ui.ctx().text_edit_focused() {
+            // What is being typed is committed first: the cells see that they have lost the keyboard. A figure that has it
+            // keeps it, since a command may be about that figure.
             ui.memory_mut(egui::Memory::stop_text_input);
         }
         self.panels_ui(ui, &mut commands);

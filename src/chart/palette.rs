@@ -175,7 +175,7 @@ pub static PRESENTER: Palette<Rgb> = Palette {
     warn: rgb(0x614000),
     fixed: rgb(0x39424D),
     usage: rgb(0x98A2AE),
-    placements: rgbs([0x00509A, 0x8E2400, INK, 0xB377EA, 0x17A59C, 0xC28A00]),
+    placements: rgbs([0x00509A, 0x8E2400, INK, 0xB67CEB, 0x1BA79E, 0xC38B03]),
     letters: rgbs([WHITE, WHITE, WHITE, 0, 0, 0]),
     ..LIGHT
 };

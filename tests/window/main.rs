@@ -4,6 +4,7 @@
 
 mod support;
 
+mod by_keyboard;
 mod commands;
 mod compare_page;
 mod comparing;
@@ -14,6 +15,7 @@ mod files;
 mod history;
 mod ledger;
 mod levers;
+mod looks;
 mod pages;
 mod presenting;
 mod recovery;

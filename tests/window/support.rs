@@ -70,7 +70,10 @@ pub fn find(window: &mut Window, words: &str) {
 }
 
 pub fn focus(window: &mut Window, label: &str) {
-    window.get_by_role_and_label(Role::TextInput, label).focus();
+    let Some(field) = window.query_by_role_and_label(Role::TextInput, label) else {
+        panic!("there is no field {label:?}: {:?}", read(window))
+    };
+    field.focus();
     window.run();
 }
 
@@ -176,7 +179,8 @@ pub fn wait_for(window: &mut Window, there: impl Fn(&Window) -> bool) {
 
 /// The name of everything that has one.
 pub fn read(window: &Window) -> Vec<String> {
-    window.query_all_by(|node| node.label().is_some()).filter_map(|node| node.accesskit_node().label()).collect()
+    let said = |node: &egui_kittest::Node<'_>| node.accesskit_node().label().or_else(|| node.accesskit_node().value());
+    window.query_all_by(|node| node.label().or_else(|| node.value()).is_some()).filter_map(|node| said(&node)).collect()
 }
 
 /// Presses a shortcut without waiting until the window has settled, which it does not while work goes on beside it.

@@ -12,7 +12,7 @@ use super::{Form, Text};
 use crate::app::fields::{Number, Widths};
 use crate::app::icons;
 use crate::app::theme::{self, Palette};
-use crate::app::widgets::{DecimalCell, Entry, Look, Told, choice_ui, elided, painted_text, text_width};
+use crate::app::widgets::{DecimalCell, Entry, Look, Told, choice_ui, elided, painted_text, text_width, wrapped};
 use crate::input::{Shape, Unit};
 use crate::quantity::Exact;
 use crate::scenario::structure::{Change, outline};
@@ -155,12 +155,13 @@ struct Line {
 fn line_ui(ui: &mut Ui, form: &Form<'_>, row: &Row) -> Line {
     let width = ui.available_width();
     let control = label_width(width);
-    let (rect, _) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
     let palette = Palette::of(ui.visuals());
-    let shown = elided(ui.painter(), &row.label, &theme::BODY, control - 10.0);
-    let at = pos2(rect.min.x, rect.center().y);
-    painted_text(ui.painter(), at, Align2::LEFT_CENTER, &shown, &theme::BODY, palette.text);
-    let label = Rect::from_min_size(rect.min, vec2(control - 6.0, ROW));
+    let written = wrapped(ui.painter(), &row.label, &theme::BODY, control - 10.0, palette.text);
+    let below = written.size().y - written.size().y / written.rows.len().max(1) as f32;
+    let (rect, _) = ui.allocate_exact_size(vec2(width, (ROW + below).ceil()), Sense::hover());
+    let at = pos2(rect.min.x, (rect.center().y - written.size().y / 2.0).round());
+    ui.painter().galley(at, written, palette.text);
+    let label = Rect::from_min_size(rect.min, vec2(control - 6.0, rect.height()));
     let response = ui.interact(label, Id::unique(("form label", &row.path)), Sense::hover());
     response.told_by(|ui| {
         ui.set_max_width(420.0);

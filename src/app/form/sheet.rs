@@ -160,7 +160,9 @@ impl Sheet<'_> {
             child.memory_mut(|memory| memory.request_focus(outcome.id));
         }
         if outcome.has_focus {
-            let filter = EventFilter { tab: true, horizontal_arrows: true, vertical_arrows: true, escape: true };
+            // A sheet without rows has no cell to go to: Tab leaves it.
+            let tab = !self.rows.is_empty();
+            let filter = EventFilter { tab, horizontal_arrows: true, vertical_arrows: true, escape: true };
             child.memory_mut(|memory| memory.set_focus_lock_filter(outcome.id, filter));
         }
         if let Some((row, column, twice, extend)) = pressed {
@@ -320,7 +322,8 @@ impl Sheet<'_> {
 
     /// The keys of the sheet while it has the keyboard. Says whether the cell in focus has moved.
     fn keys(&self, ui: &Ui, form: &mut Form<'_>, state: &mut State, has_focus: bool) -> bool {
-        if !has_focus || state.typing.is_some() || self.rows.is_empty() {
+        // While it is asked whether to paste, the keys answer that.
+        if !has_focus || state.typing.is_some() || state.paste.is_some() || self.rows.is_empty() {
             if has_focus && state.typing.is_none() && self.rows.is_empty() {
                 self.pasted(ui, form, state);
             }

@@ -17,7 +17,7 @@ use crate::app::dialogs::button;
 use crate::app::document::{Document, Snapshot};
 use crate::app::icons;
 use crate::app::theme::{self, PARENTHESIS, Palette};
-use crate::app::widgets::{Told, banner_ui, elided, painted_text, text_width};
+use crate::app::widgets::{Told, banner_ui, elided, growing_width, painted_text};
 use crate::app::worker::{Answered, Progress, Worker};
 use crate::cli::parallel::in_parallel;
 use crate::engine::Figure;
@@ -256,8 +256,9 @@ impl Columns {
         let sums = sums.iter().flat_map(|sum| [sum.alone, sum.together, sum.total]).flatten();
         let texts = moves.copied().chain(sums).map(|money| figures.amount(money.minor(), digits));
         let font = theme::semibold(13.0);
-        let figure =
-            texts.map(|text| text_width(ui.painter(), &text, &font)).fold(74.0, f32::max).ceil() + 16.0 + PARENTHESIS;
+        let figure = texts.map(|text| growing_width(ui.painter(), &text, &font)).fold(74.0, f32::max).ceil()
+            + 16.0
+            + PARENTHESIS;
         let rest = 2.0 * (SIDE + GAP) + placements as f32 * figure + ACTION + GAP;
         let names = (ui.available_width() - 14.0 - rest).max(NAMES);
         Self { names, figure, placements }

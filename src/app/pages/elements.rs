@@ -18,7 +18,7 @@ use crate::app::form::{Form, blocks, form_ui, link_ui};
 use crate::app::icons::{self, Icon};
 use crate::app::theme::{self, Palette};
 use crate::app::view::View;
-use crate::app::widgets::{Align, Told, elided, painted_text};
+use crate::app::widgets::{Align, Told, painted_text, wrapped};
 use crate::chart::{Kind, Which};
 use crate::engine::PlacementResult;
 use crate::scenario::id::{free_id, free_name};
@@ -193,8 +193,16 @@ fn list_ui(ui: &mut Ui, list: List, form: &mut Form<'_>, memory: &mut Memory, el
 
 fn entry_ui(ui: &mut Ui, list: List, form: &Form<'_>, element: &Value, selected: bool) -> bool {
     let palette = Palette::of(ui.visuals());
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 40.0), Sense::click());
     let (name, about) = (text(element, "name"), about(list, form, element));
+    let font = if selected { theme::semibold(13.0) } else { theme::BODY };
+    let room = ui.available_width() - 28.0;
+    // Laid out in the heavier face, so that selecting it moves nothing.
+    let lines = wrapped(ui.painter(), name, &theme::semibold(13.0), room, palette.text).rows.len();
+    let first = wrapped(ui.painter(), name, &font, room, palette.text);
+    let second = wrapped(ui.painter(), &about, &theme::SMALL, room, palette.text2);
+    let row = first.size().y / first.rows.len().max(1) as f32;
+    let height = (row * lines as f32 + second.size().y + 9.0).ceil();
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, selected, name));
     if selected {
         ui.painter().rect_filled(rect, 0, palette.sel);
@@ -205,19 +213,10 @@ fn entry_ui(ui: &mut Ui, list: List, form: &Form<'_>, element: &Value, selected:
     if response.has_focus() {
         icons::border(ui.painter(), rect, 0, 2.0, palette.accent);
     }
-    let font = if selected { theme::semibold(13.0) } else { theme::BODY };
-    let room = rect.width() - 28.0;
-    let shown = elided(ui.painter(), name, &font, room);
-    let at = |y: f32| pos2(rect.min.x + 16.0, rect.min.y + y);
-    painted_text(ui.painter(), at(13.0), Align2::LEFT_CENTER, &shown, &font, palette.text);
-    let second = elided(ui.painter(), &about, &theme::SMALL, room);
-    painted_text(ui.painter(), at(28.0), Align2::LEFT_CENTER, &second, &theme::SMALL, palette.text2);
-    let whole = shown != name || second != about;
-    let clicked = response.clicked();
-    if whole {
-        response.told(format!("{name}\n{about}"));
-    }
-    clicked
+    let below = rect.max.y - 5.0 - second.size().y;
+    ui.painter().galley(pos2(rect.min.x + 16.0, rect.min.y + 4.0), first, palette.text);
+    ui.painter().galley(pos2(rect.min.x + 16.0, below.round()), second, palette.text2);
+    response.clicked()
 }
 
 /// A line about an element: its kind, and who uses it.

@@ -5,7 +5,7 @@
 use egui::accesskit::Role;
 use egui::{Align2, CornerRadius, Popup, PopupCloseBehavior, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::labels::{elided, painted_text, text_width};
+use super::labels::{Told as _, elided, painted_text, text_width};
 use crate::app::icons::{self, Icon};
 use crate::app::theme::{self, Palette};
 
@@ -147,7 +147,7 @@ pub fn choice_ui(ui: &mut Ui, name: &str, entries: &[Entry], current: usize, wid
         info.current_text_value = Some(shown.said());
         info
     });
-    closed(ui, rect, &shown, &response);
+    let response = if closed(ui, rect, &shown, &response) { response } else { response.told(&shown.text) };
     let mut chosen = None;
     Popup::menu(&response).accessible_name(name).close_behavior(PopupCloseBehavior::CloseOnClick).width(width).show(
         |ui| {
@@ -235,19 +235,21 @@ fn tick_ui(ui: &mut Ui, name: &str, label: &str, is_chosen: bool, width: f32) ->
     let text = elided(painter, label, &theme::BODY, rect.width() - 36.0);
     let at = pos2(rect.min.x + 28.0, rect.center().y);
     painted_text(painter, at, Align2::LEFT_CENTER, &text, &theme::BODY, palette.text);
-    if text == label { response } else { response.on_hover_text(label) }
+    if text == label { response } else { response.told(label) }
 }
 
-fn closed(ui: &Ui, rect: Rect, shown: &Entry, response: &Response) {
+/// Says whether the text of the entry is whole.
+fn closed(ui: &Ui, rect: Rect, shown: &Entry, response: &Response) -> bool {
     let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
     painter.rect_filled(rect, 3, palette.filled(response.hovered(), palette.surface));
     let (stroke, colour) = if response.has_focus() { (2.0, palette.accent) } else { (1.0, palette.ctrl) };
     icons::border(painter, rect, 3, stroke, colour);
-    entry_text(ui, rect.with_max_x(rect.max.x - 20.0), shown);
     icons::icon(painter, Icon::Down, pos2(rect.max.x - 11.0, rect.center().y), 14.0, palette.text2);
+    entry_text(ui, rect.with_max_x(rect.max.x - 20.0), shown)
 }
 
-fn entry_text(ui: &Ui, rect: Rect, entry: &Entry) {
+/// Says whether the text is whole.
+fn entry_text(ui: &Ui, rect: Rect, entry: &Entry) -> bool {
     let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
     let mut x = rect.min.x + 8.0;
     if let Some(index) = entry.badge {
@@ -256,6 +258,7 @@ fn entry_text(ui: &Ui, rect: Rect, entry: &Entry) {
     }
     let text = elided(painter, &entry.text, &theme::BODY, rect.max.x - x);
     painted_text(painter, pos2(x, rect.center().y), Align2::LEFT_CENTER, &text, &theme::BODY, palette.text);
+    text == entry.text
 }
 
 fn line_ui(ui: &mut Ui, entry: &Entry, selected: bool, width: f32) -> Response {

@@ -2,8 +2,12 @@
 //!
 //! Whatever is painted here is also said to assistive technology.
 
+use std::sync::Arc;
+
 use egui::accesskit::Role;
-use egui::{Align2, Color32, CursorIcon, FontId, Painter, Pos2, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Color32, CursorIcon, FontId, Galley, Painter, Pos2, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2,
+};
 
 use crate::app::icons;
 use crate::app::theme::{self, Palette};
@@ -48,6 +52,17 @@ pub fn text_width(painter: &Painter, text: &str, font: &FontId) -> f32 {
     painter.layout_no_wrap(text.to_owned(), font.clone(), Color32::BLACK).size().x
 }
 
+/// How wide a figure is, with room to grow: its digits are filled up to a whole group of three, so that a digit more moves
+/// nothing.
+pub fn growing_width(painter: &Painter, text: &str, font: &FontId) -> f32 {
+    let whole = text.split(['.', '%']).next().unwrap_or(text);
+    let digits = whole.chars().filter(char::is_ascii_digit).count();
+    let more = digits.next_multiple_of(3) - digits;
+    #[expect(clippy::cast_precision_loss, reason = "no more than two digits")]
+    let room = text_width(painter, "8", font) * more as f32;
+    text_width(painter, text, font) + room
+}
+
 /// The text, cut with `…` where it would be wider than `width`. For names; a figure is never cut.
 pub fn elided(painter: &Painter, text: &str, font: &FontId, width: f32) -> String {
     if text_width(painter, text, font) <= width {
@@ -62,6 +77,11 @@ pub fn elided(painter: &Painter, text: &str, font: &FontId, width: f32) -> Strin
         }
     }
     "…".to_owned()
+}
+
+/// The text laid out in as many lines as it takes to be whole in this width.
+pub fn wrapped(painter: &Painter, text: &str, font: &FontId, width: f32, colour: Color32) -> Arc<Galley> {
+    painter.layout(text.to_owned(), font.clone(), colour, width)
 }
 
 /// Text that is pressed, inside `place`. Says whether it was.

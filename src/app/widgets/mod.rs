@@ -16,7 +16,7 @@ pub use chart::{ChartAsked, ChartShown, chart_ui};
 pub use choice::{Entry, Ticked, choice_ui, choices_ui, marked_segments_ui, segments_ui};
 pub use decimal_cell::{DecimalCell, Drafts, Look, Outcome};
 pub use grid::{Grid, GridColumn, GridOutcome, Part, Place, Sorted, left};
-pub use labels::{Told, banner_ui, elided, link_at, painted_text, tag, text_width};
+pub use labels::{Told, banner_ui, elided, growing_width, link_at, painted_text, tag, text_width, wrapped};
 pub use picked::Picked;
 pub use search::{search_ui, select_all};
 pub use slider::{Motion, Slid, Slider};

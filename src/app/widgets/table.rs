@@ -5,7 +5,7 @@
 use egui::accesskit::Role;
 use egui::{Align2, Color32, Rect, Response, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
-use super::labels::{Told, elided, painted_text, text_width};
+use super::labels::{Told, elided, growing_width, painted_text, text_width};
 use crate::app::explain::Target;
 use crate::app::icons::{self, Icon};
 use crate::app::theme::{self, PARENTHESIS, Palette};
@@ -103,12 +103,13 @@ pub struct Asked {
 
 /// Widens columns to what stands in them: a figure is never cut, and never runs into its neighbour.
 pub fn fit(ui: &Ui, columns: &mut [Column], rows: &[Row]) {
-    let measured = |text: &str, font: &egui::FontId| text_width(ui.painter(), text, font) + 2.0 * INSET + PARENTHESIS;
+    let around = 2.0 * INSET + PARENTHESIS;
     for (i, column) in columns.iter_mut().enumerate().skip(1) {
-        let heading = if column.badge.is_some() { 0.0 } else { measured(&column.heading, &theme::SMALL) };
+        let heading =
+            if column.badge.is_some() { 0.0 } else { text_width(ui.painter(), &column.heading, &theme::SMALL) };
         let cells = rows.iter().filter_map(|row| row.cells.get(i - 1).map(|cell| (row, cell)));
-        let widest = cells.map(|(row, cell)| measured(&cell.text, &row.font(cell))).fold(heading, f32::max);
-        column.width = column.width.max(widest.ceil());
+        let figures = cells.map(|(row, cell)| growing_width(ui.painter(), &cell.text, &row.font(cell)));
+        column.width = column.width.max((figures.fold(heading, f32::max) + around).ceil());
     }
 }
 

@@ -19,7 +19,8 @@ use crate::app::icons;
 use crate::app::theme::{self, Palette};
 use crate::app::view::{CompareBy, ComparedAs, View};
 use crate::app::widgets::{
-    Align, Asked, Column, Entry, Row, RowKind, TableCell, banner_ui, choice_ui, fit, segments_ui, table_ui, text_width,
+    Align, Asked, Column, Entry, Row, RowKind, TableCell, banner_ui, choice_ui, fit, growing_width, segments_ui,
+    table_ui,
 };
 use crate::chart::{Kind, Which};
 use crate::engine::PlacementResult;
@@ -343,7 +344,7 @@ impl Shown<'_> {
     fn widest(&self, ui: &Ui, least: f32) -> f32 {
         let font = theme::semibold(13.0);
         let totals = self.results().iter().map(|result| self.text(Amount::Money(result.totals.total)));
-        totals.map(|total| text_width(ui.painter(), &format!("({total})"), &font)).fold(least, f32::max).ceil()
+        totals.map(|total| growing_width(ui.painter(), &format!("({total})"), &font)).fold(least, f32::max).ceil()
     }
 
     fn is_folded(&self, line: &Line) -> bool {

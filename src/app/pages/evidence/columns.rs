@@ -7,7 +7,7 @@ use egui::{Align2, Painter, Rect, Sense, Stroke, Ui, pos2, vec2};
 use crate::app::edit;
 use crate::app::fields::{Fields, Number, shown_unit};
 use crate::app::theme::{self, Palette};
-use crate::app::widgets::{Align, painted_text, text_width};
+use crate::app::widgets::{Align, growing_width, painted_text, text_width};
 use crate::scenario::InputRef;
 
 pub const INSET: f32 = 6.0;
@@ -43,7 +43,7 @@ pub struct Widths {
 
 impl Widths {
     pub fn of(ui: &Ui, rows: &[usize], inputs: &[InputRef], fields: &Fields<'_>) -> Self {
-        let width = |text: &str| text_width(ui.painter(), text, &theme::BODY);
+        let width = |text: &str| growing_width(ui.painter(), text, &theme::BODY);
         let mut widths = Self { value: 62.0, end: 46.0, unit: 40.0, swing: 52.0 };
         for input in rows.iter().filter_map(|row| inputs.get(*row)) {
             let cell = edit::cell(input);
@@ -52,7 +52,7 @@ impl Widths {
             for end in [Number::Low, Number::High] {
                 widths.end = widths.end.max(shown(end).map_or(0.0, |text| width(&text)));
             }
-            widths.unit = widths.unit.max(width(&shown_unit(input)));
+            widths.unit = widths.unit.max(text_width(ui.painter(), &shown_unit(input), &theme::BODY));
             let bar = fields.swings.swing(&input.path).and_then(|swing| swing.bar());
             widths.swing = widths.swing.max(bar.map_or(0.0, |bar| width(&fields.swings.amount(bar.swing))));
         }

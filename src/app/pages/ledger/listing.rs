@@ -12,7 +12,7 @@ use crate::analysis::postings::{Book, By, Dimension, Order, Sum};
 use crate::app::command::Command;
 use crate::app::icons;
 use crate::app::theme::{self, PARENTHESIS, Palette};
-use crate::app::widgets::{Align, Grid, GridColumn, GridOutcome, Part, Place, Sorted, left, text_width};
+use crate::app::widgets::{Align, Grid, GridColumn, GridOutcome, Part, Place, Sorted, growing_width, left, text_width};
 use crate::quantity::Money;
 use crate::show::ZERO;
 
@@ -222,7 +222,7 @@ fn natural(ui: &Ui, page: &Page<'_>, book: &Book, answer: &Answer, shown: Shown)
             let longest = i128::try_from(longest.unwrap_or_default()).unwrap_or(i128::MAX);
             // Every figure is measured as a negative one in the heavier face, which is the widest that it gets.
             let text = page.figures().posted(-longest, page.digits());
-            text_width(painter, &text, &theme::semibold(13.0)).max(80.0)
+            growing_width(painter, &text, &theme::semibold(13.0)).max(80.0)
         }
     };
     let around = GridColumn::around(widest).ceil();
@@ -409,7 +409,7 @@ fn keys(ui: &Ui, outcome: &GridOutcome, picked: &mut super::Picked, rows: usize,
 pub fn figure_width(ui: &Ui, page: &Page<'_>, amounts: impl Iterator<Item = Money>) -> f32 {
     let longest = amounts.map(|money| money.minor().unsigned_abs()).max().unwrap_or_default();
     let text = page.figures().posted(-i128::try_from(longest).unwrap_or(i128::MAX), page.digits());
-    (text_width(ui.painter(), &text, &theme::semibold(13.0)).max(text_width(ui.painter(), ZERO, &theme::BODY))
+    (growing_width(ui.painter(), &text, &theme::semibold(13.0)).max(text_width(ui.painter(), ZERO, &theme::BODY))
         + 12.0
         + PARENTHESIS)
         .ceil()
