@@ -22,7 +22,7 @@ use super::live::Wish;
 use super::live::panel::pin_at;
 use super::swings::Swings;
 use super::theme::{self, Palette};
-use super::widgets::{DecimalCell, Drafts, Look, Outcome, Told, elided, painted_text};
+use super::widgets::{DecimalCell, Drafts, Look, Outcome, Told, elided, painted_text, wrapped};
 use crate::analysis::register::is_overdue;
 use crate::input::Evidence;
 use crate::quantity::Exact;
@@ -158,7 +158,9 @@ impl<'a> Fields<'a> {
     /// A row of a form: label, cell, unit and mark, with the reason beneath where a text is refused, and beneath that the
     /// opened input where it is this one.
     pub fn row_ui(&mut self, ui: &mut Ui, input: &InputRef, widths: Widths) {
-        let (rect, _) = ui.allocate_exact_size(vec2(widths.row(), ROW), Sense::hover());
+        let written = wrapped(ui.painter(), &input.label, &theme::BODY, widths.label - 8.0, egui::Color32::BLACK);
+        let below = written.size().y - written.size().y / written.rows.len().max(1) as f32;
+        let (rect, _) = ui.allocate_exact_size(vec2(widths.row(), (ROW + below).ceil()), Sense::hover());
         if self.memory.go_to.as_deref() == Some(&input.path) {
             self.memory.go_to = None;
             ui.scroll_to_rect(rect, Some(egui::Align::Center));
@@ -181,12 +183,19 @@ impl<'a> Fields<'a> {
         self.opened_ui(ui, input, widths.row());
     }
 
-    /// The name of an input as `text`, cut where it is long; its help and its path are told on hover.
+    /// The name of an input as `text`, in several lines where there is room for them, cut where there is not; its help and
+    /// its path are told on hover.
     pub fn label_ui(&self, ui: &Ui, place: Rect, input: &InputRef, text: &str) {
         let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
-        let label = elided(painter, text, &theme::BODY, place.width());
-        let at = pos2(place.min.x, place.center().y);
-        painted_text(painter, at, Align2::LEFT_CENTER, &label, &theme::BODY, palette.text);
+        let whole = wrapped(painter, text, &theme::BODY, place.width(), palette.text);
+        if whole.size().y <= place.height() {
+            let top = (place.center().y - whole.size().y / 2.0).round();
+            painter.galley(pos2(place.min.x, top), whole, palette.text);
+        } else {
+            let label = elided(painter, text, &theme::BODY, place.width());
+            let at = pos2(place.min.x, place.center().y);
+            painted_text(painter, at, Align2::LEFT_CENTER, &label, &theme::BODY, palette.text);
+        }
         let response = ui.interact(place, Id::unique(("label", &input.path)), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, input.full_label()));
         response.told_by(|ui| {

@@ -377,7 +377,7 @@ pub fn text_field_ui(
     let edit = TextEdit::singleline(&mut typed)
         .id(id)
         .frame(egui::Frame::NONE)
-        .margin(egui::Margin::symmetric(6, 3))
+        .margin(egui::Margin::symmetric(6, 2))
         .align(Align2::LEFT_CENTER)
         .hint_text(hint)
         .text_color(if refused { palette.error } else { palette.input })

@@ -169,6 +169,7 @@ fn head_ui(ui: &mut Ui, name: &str) {
 }
 
 /// One thing that can be shown: the base, a case, or the positions that no case keeps.
+#[derive(Clone)]
 pub struct Choice {
     /// Its key.
     pub key: char,

@@ -194,14 +194,11 @@ fn list_ui(ui: &mut Ui, list: List, form: &mut Form<'_>, memory: &mut Memory, el
 fn entry_ui(ui: &mut Ui, list: List, form: &Form<'_>, element: &Value, selected: bool) -> bool {
     let palette = Palette::of(ui.visuals());
     let (name, about) = (text(element, "name"), about(list, form, element));
-    let font = if selected { theme::semibold(13.0) } else { theme::BODY };
     let room = ui.available_width() - 28.0;
-    // Laid out in the heavier face, so that selecting it moves nothing.
-    let lines = wrapped(ui.painter(), name, &theme::semibold(13.0), room, palette.text).rows.len();
-    let first = wrapped(ui.painter(), name, &font, room, palette.text);
+    // One face, selected or not, so that selecting moves nothing.
+    let first = wrapped(ui.painter(), name, &theme::BODY, room, palette.text);
     let second = wrapped(ui.painter(), &about, &theme::SMALL, room, palette.text2);
-    let row = first.size().y / first.rows.len().max(1) as f32;
-    let height = (row * lines as f32 + second.size().y + 9.0).ceil();
+    let height = (first.size().y + second.size().y + 9.0).ceil();
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, selected, name));
     if selected {

@@ -15,7 +15,7 @@ use super::command::Command;
 use super::document::{Document, Snapshot};
 use super::edit;
 use super::icons::{self, Icon};
-use super::live::cases::choices;
+use super::live::cases::{Choice, choices};
 use super::live::panel;
 use super::theme::{self, Palette};
 use super::view::View;
@@ -30,6 +30,11 @@ use crate::words;
 pub use self::chart::Axes;
 
 const INSET: f32 = 32.0;
+/// The line of the title, and a row of cases beneath it.
+const HEAD: f32 = 64.0;
+const CASE_ROW: f32 = 46.0;
+/// What a case takes beside its name: its key, and space.
+const AROUND: f32 = 44.0;
 /// Cards are no narrower than this; where more are needed than fit, they stand in two rows without their last lines.
 const CARD: f32 = 236.0;
 /// How high a card is: whole, and as one of two rows.
@@ -57,7 +62,13 @@ impl Presenter<'_> {
         let palette = Palette::of(ui.visuals());
         let bare = |fill| Frame::new().fill(fill);
         let width = ui.available_width();
-        Panel::top("room head").exact_size(64.0).frame(bare(palette.surface)).show(ui, |ui| self.head_ui(ui, commands));
+        let rows = self.case_rows(ui, width);
+        #[expect(clippy::cast_precision_loss, reason = "a handful of rows")]
+        let head = HEAD + CASE_ROW * rows.len() as f32;
+        Panel::top("room head")
+            .exact_size(head)
+            .frame(bare(palette.surface))
+            .show(ui, |ui| self.head_ui(ui, rows, commands));
         Panel::bottom("room keys").exact_size(48.0).frame(bare(palette.ground)).show(ui, |ui| self.keys_ui(ui));
         let (wide, inset) = if width < 1500.0 { (width * 0.3, 20.0) } else { (464.0, INSET) };
         let panel = panel::Panel {
@@ -121,17 +132,66 @@ impl Presenter<'_> {
         result.deciding(self.now().evaluation.decision_figure)
     }
 
-    fn head_ui(&self, ui: &mut Ui, commands: &mut Vec<Command>) {
+    /// The name of the scenario as far as there is room for it.
+    fn title(&self, ui: &Ui, width: f32) -> (String, f32) {
+        let bold = theme::semibold(22.0);
+        let name = elided(ui.painter(), &self.now().scenario.name, &bold, width * 0.34);
+        let taken = text_width(ui.painter(), &name, &bold);
+        (name, taken)
+    }
+
+    /// How the cases are told in rows of their own beneath the title: none where they fit beside it, since a room has to
+    /// read their names.
+    fn case_rows(&self, ui: &Ui, width: f32) -> Vec<Vec<(Choice, f32)>> {
+        let room = width - 2.0 * INSET;
+        let wanted = |choice: &Choice| (text_width(ui.painter(), &choice.name, &theme::ROOM_SMALL) + AROUND).min(room);
+        let choices = choices(self.document);
+        let every: f32 = choices.iter().map(|choice| wanted(choice) + 8.0).sum();
+        if every <= room - self.title(ui, width).1 - 24.0 {
+            return Vec::new();
+        }
+        let (mut rows, mut taken) = (Vec::<Vec<(Choice, f32)>>::new(), f32::INFINITY);
+        for choice in choices {
+            let width = wanted(&choice);
+            if taken + width > room {
+                rows.push(Vec::new());
+                taken = 0.0;
+            }
+            taken += width + 8.0;
+            rows.last_mut().into_iter().for_each(|row| row.push((choice.clone(), width)));
+        }
+        rows
+    }
+
+    fn head_ui(&self, ui: &mut Ui, rows: Vec<Vec<(Choice, f32)>>, commands: &mut Vec<Command>) {
         let rect = ui.max_rect();
         let palette = Palette::of(ui.visuals());
         ui.painter().hline(rect.x_range(), rect.max.y - 0.5, Stroke::new(1.0, palette.line));
         let scenario = &self.now().scenario;
-        let middle = rect.center().y;
-        let bold = theme::semibold(22.0);
-        let name = elided(ui.painter(), &scenario.name, &bold, rect.width() * 0.34);
+        let middle = rect.min.y + HEAD / 2.0;
+        let (name, width) = self.title(ui, rect.width());
         let left = pos2(rect.min.x + INSET, middle);
-        let taken = painted_text(ui.painter(), left, Align2::LEFT_CENTER, &name, &bold, palette.text);
-        let begins = self.buttons_ui(ui, rect.with_min_x(taken.max.x + 24.0), commands);
+        painted_text(ui.painter(), left, Align2::LEFT_CENTER, &name, &theme::semibold(22.0), palette.text);
+        let taken = left.x + width;
+        let mut ends = rect.max.x - INSET;
+        if rows.is_empty() {
+            for choice in choices(self.document).into_iter().rev() {
+                let width = text_width(ui.painter(), &choice.name, &theme::ROOM_SMALL) + AROUND;
+                let place = Rect::from_min_max(pos2(ends - width, middle - 20.0), pos2(ends, middle + 20.0));
+                ends = place.min.x - 8.0;
+                self.case_ui(ui, place, choice, commands);
+            }
+        }
+        let mut top = rect.min.y + HEAD - 8.0;
+        for row in rows {
+            let mut x = rect.min.x + INSET;
+            for (choice, width) in row {
+                let place = Rect::from_min_size(pos2(x, top), vec2(width, 40.0));
+                x += width + 8.0;
+                self.case_ui(ui, place, choice, commands);
+            }
+            top += CASE_ROW;
+        }
         let evaluation = &self.now().evaluation;
         let scope = format!(
             "{} over {} months from {}, {}{}",
@@ -141,67 +201,41 @@ impl Presenter<'_> {
             evaluation.currency.code,
             self.figures().scale.word()
         );
-        let room = begins - taken.max.x - 48.0;
+        let room = ends - taken - 48.0;
         if room > 120.0 {
             let scope = elided(ui.painter(), &scope, &theme::ROOM_SMALL, room);
-            let at = pos2(taken.max.x + 24.0, middle);
+            let at = pos2(taken + 24.0, middle);
             painted_text(ui.painter(), at, Align2::LEFT_CENTER, &scope, &theme::ROOM_SMALL, palette.text2);
         }
     }
 
-    /// The base and the cases as buttons, ending at the right; says where they begin.
-    fn buttons_ui(&self, ui: &Ui, rect: Rect, commands: &mut Vec<Command>) -> f32 {
-        let choices = choices(self.document);
-        let wanted = |name: &str| text_width(ui.painter(), name, &theme::ROOM_SMALL) + 60.0;
-        let room = rect.width() - INSET;
-        let every: f32 = choices.iter().map(|choice| wanted(&choice.name) + 8.0).sum();
-        let fits = every <= room;
-        // The one that is shown is written out; the others share what is left.
-        let shown = choices.iter().find(|choice| choice.is_shown).map_or(0.0, |choice| wanted(&choice.name) + 8.0);
-        #[expect(clippy::cast_precision_loss, reason = "a handful of cases")]
-        let share = ((room - shown) / choices.len().saturating_sub(1).max(1) as f32 - 8.0).max(44.0);
-        let mut right = rect.max.x - INSET;
-        for choice in choices.into_iter().rev() {
-            let whole = wanted(&choice.name);
-            let width = if fits || choice.is_shown { whole } else { whole.min(share) };
-            let place =
-                Rect::from_min_max(pos2(right - width, rect.center().y - 20.0), pos2(right, rect.center().y + 20.0));
-            right = place.min.x - 8.0;
-            let response = ui.interact(place, ui.scope_id().with(("room case", &choice.name)), Sense::click());
-            response.widget_info(|| {
-                WidgetInfo::selected(Role::RadioButton, true, choice.is_shown, format!("Show {}", choice.name))
-            });
-            let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
-            let (fill, ink, quiet) = if choice.is_shown {
-                (palette.accent, palette.onaccent, palette.onaccent)
-            } else {
-                (palette.surface, palette.text, palette.text2)
-            };
-            painter.rect_filled(place, 4, fill);
-            icons::border(painter, place, 4, 1.0, if choice.is_shown { palette.accent } else { palette.ctrl });
-            if response.has_focus() {
-                icons::border(
-                    painter,
-                    place.shrink(2.0),
-                    3,
-                    2.0,
-                    if choice.is_shown { palette.onaccent } else { palette.accent },
-                );
-            }
-            let at = pos2(place.min.x + 14.0, place.center().y);
-            let key = choice.key.to_string();
-            let taken = painted_text(painter, at, Align2::LEFT_CENTER, &key, &theme::ROOM_SMALL, quiet);
-            let room = place.max.x - taken.max.x - 18.0;
-            // A letter or two say nothing: the key alone is clearer.
-            let name =
-                if room < 40.0 { String::new() } else { elided(painter, &choice.name, &theme::ROOM_SMALL, room) };
-            let at = pos2(taken.max.x + 8.0, place.center().y);
-            painted_text(painter, at, Align2::LEFT_CENTER, &name, &theme::ROOM_SMALL, ink);
-            if response.clicked() {
-                commands.push(Command::Live(choice.wish));
-            }
+    /// The base or a case as a button, with the key that shows it.
+    fn case_ui(&self, ui: &Ui, place: Rect, choice: Choice, commands: &mut Vec<Command>) {
+        let response = ui.interact(place, ui.scope_id().with(("room case", &choice.name)), Sense::click());
+        response.widget_info(|| {
+            WidgetInfo::selected(Role::RadioButton, true, choice.is_shown, format!("Show {}", choice.name))
+        });
+        let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
+        let (fill, ink, quiet) = if choice.is_shown {
+            (palette.accent, palette.onaccent, palette.onaccent)
+        } else {
+            (palette.surface, palette.text, palette.text2)
+        };
+        painter.rect_filled(place, 4, fill);
+        icons::border(painter, place, 4, 1.0, if choice.is_shown { palette.accent } else { palette.ctrl });
+        if response.has_focus() {
+            let ring = if choice.is_shown { palette.onaccent } else { palette.accent };
+            icons::border(painter, place.shrink(2.0), 3, 2.0, ring);
         }
-        right
+        let at = pos2(place.min.x + 10.0, place.center().y);
+        let key = choice.key.to_string();
+        let taken = painted_text(painter, at, Align2::LEFT_CENTER, &key, &theme::ROOM_SMALL, quiet);
+        let name = elided(painter, &choice.name, &theme::ROOM_SMALL, place.max.x - taken.max.x - 14.0);
+        let at = pos2(taken.max.x + 8.0, place.center().y);
+        painted_text(painter, at, Align2::LEFT_CENTER, &name, &theme::ROOM_SMALL, ink);
+        if response.clicked() {
+            commands.push(Command::Live(choice.wish));
+        }
     }
 
     fn keys_ui(&self, ui: &Ui) {
