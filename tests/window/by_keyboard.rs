@@ -221,3 +221,32 @@ fn a_chart_is_exported() {
     assert!(svg.starts_with("<svg") || svg.starts_with("<?xml"), "{}", &svg[..60]);
     assert!(svg.contains("Cumulative cost"));
 }
+
+/// No exchange rate is made up: what has prices in another currency waits for it, and asks for it there.
+#[test]
+fn a_template_in_another_currency_asks_for_the_exchange_rate() {
+    let mut window = window();
+    command(&mut window, Key::N);
+    type_text(&mut window, "Campus");
+    press(&mut window, Key::Tab);
+    command(&mut window, Key::A);
+    type_text(&mut window, "EUR");
+    press(&mut window, Key::Enter);
+    give(&mut window, "add environment: colocation");
+    assert!(window.state().scenario().environments.is_empty());
+    tab_to(&mut window, Role::TextInput, "Exchange rate: EUR for 1 USD");
+    type_text(&mut window, "-1");
+    press(&mut window, Key::Enter);
+    assert!(window.state().scenario().environments.is_empty());
+    tab_to(&mut window, Role::TextInput, "Exchange rate: EUR for 1 USD");
+    command(&mut window, Key::A);
+    type_text(&mut window, "0.92");
+    press(&mut window, Key::Enter);
+    let scenario = window.state().scenario();
+    assert_eq!(
+        (scenario.environments.len(), scenario.fx.get("USD").map(|rate| rate.value.to_string())),
+        (1, Some("0.92".to_owned()))
+    );
+    command(&mut window, Key::Z);
+    assert!(window.state().scenario().environments.is_empty(), "both came in one step");
+}

@@ -95,8 +95,36 @@ fn waiting_ui(ui: &mut Ui, form: &mut Form<'_>) {
                 form.discard();
             }
         });
+        if let Some(currency) = form.memory.missing_rate.clone() {
+            rate_ui(ui, form, &currency);
+        }
     });
     ui.add_space(8.0);
+}
+
+/// The exchange rate that what waits is waiting for, asked for where one reads that it is missing.
+fn rate_ui(ui: &mut Ui, form: &mut Form<'_>, currency: &str) {
+    let scenario = form.fields.document.base().scenario.currency.clone();
+    let name = format!("Exchange rate: {scenario} for 1 {currency}");
+    ui.horizontal(|ui| {
+        ui.label(&name);
+        let (at, _) = ui.allocate_exact_size(vec2(NUMBER, DecimalCell::HEIGHT), Sense::hover());
+        let path = format!("fx.{currency}+");
+        let Some(typed) = text_field_ui(ui, form, &path, (&name, "rate"), "", at) else { return };
+        let rate = crate::show::parse(&typed, form.fields.figures.marks, crate::show::Cell::Plain);
+        let change = rate.map_err(|refused| refused.to_string()).and_then(|rate| {
+            let value = Value::from(Exact::from_decimal(rate)?.to_string());
+            let change = Change::Put { path: format!("fx.{currency}"), value };
+            form.check("fx", change.clone()).map(|()| change)
+        });
+        match change {
+            Ok(change) => {
+                form.memory.missing_rate = None;
+                form.change("fx", change, format!("Exchange rate {currency} added with what waited for it"));
+            }
+            Err(reason) => refuse(form, &path, typed, reason),
+        }
+    });
 }
 
 fn block_ui(ui: &mut Ui, form: &mut Form<'_>, block: &Block, place: &str) {
@@ -257,7 +285,7 @@ fn input_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, place: &str) {
     let at = line.control(NUMBER);
     number_ui(ui, form, row, at, place, &row.label);
     let palette = Palette::of(ui.visuals());
-    let currency = form.fields.document.now().scenario.currency.clone();
+    let currency = form.currency_at(&row.path);
     let unit = if row.decl.unit.is_percent() { "%".to_owned() } else { row.decl.unit.text(&currency) };
     let start = pos2(at.max.x + 6.0, at.center().y);
     painted_text(ui.painter(), start, Align2::LEFT_CENTER, &unit, &theme::SMALL, palette.text2);

@@ -32,6 +32,8 @@ pub struct Memory {
     /// Changes that cannot stand alone yet, and why.
     pending: Vec<Change>,
     reason: String,
+    /// The currency whose exchange rate the changes wait for, where it is that.
+    pub missing_rate: Option<String>,
     /// Texts that are being typed, by the path of their field.
     texts: HashMap<String, Text>,
     /// The field to bring into view and give the keyboard to.
@@ -71,6 +73,7 @@ impl Memory {
     fn drop_pending(&mut self) {
         self.pending.clear();
         self.reason.clear();
+        self.missing_rate = None;
         self.written = None;
     }
 }
@@ -130,6 +133,14 @@ impl<'a> Form<'a> {
     pub fn known(&self, row: &rows::Row) -> Option<&'a InputRef> {
         let is_waiting = self.memory.pending.iter().any(|change| touches(change, &row.path));
         self.input(&row.path).filter(|_| !is_waiting)
+    }
+
+    /// The currency of the prices at a path: that of the innermost element around it that has one.
+    pub fn currency_at(&self, path: &str) -> String {
+        let around = path.rmatch_indices('.').map(|(end, _)| &path[..end]);
+        let own = around.filter_map(|around| outline().at(&self.value, &format!("{around}.currency")));
+        let mut own = own.filter_map(|currency| currency.as_str().map(str::to_owned));
+        own.next().unwrap_or_else(|| self.fields.document.base().scenario.currency.clone())
     }
 
     /// Why changes wait, where some do.

@@ -389,7 +389,7 @@ fn add_template(form: &mut Form<'_>, memory: &mut Memory, list: List, place: usi
         .collect();
     // A price in another currency waits for its rate, which nobody can make up.
     if let Some(currency) = &new.missing_rate {
-        form.memory.go_to = Some(format!("fx.{currency}"));
+        form.memory.missing_rate = Some(currency.clone());
     }
     let value = crate::input::written(&new.environment);
     changes.push(Change::Insert { list: list.field().to_owned(), at: Some(at), value });
