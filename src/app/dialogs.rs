@@ -38,10 +38,10 @@ pub enum Dialog {
     Path(PathDialog),
     /// Unsaved work would be lost.
     Unsaved(Leave),
-    /// A file of that name exists and is not the one that is open.
+    /// A file of that name exists and is not the one that is open; it was chosen to be written.
     Exists {
         path: PathBuf,
-        then: Option<Leave>,
+        purpose: Purpose,
     },
     /// The open file was changed by someone else.
     Changed {
@@ -105,9 +105,10 @@ pub enum Answer {
         path: PathBuf,
         then: Option<Leave>,
     },
-    SaveElsewhere {
-        then: Option<Leave>,
-    },
+    /// Write there for this purpose, whatever is there.
+    Replace(PathBuf, Purpose),
+    /// Ask for another path.
+    Elsewhere(Purpose),
     Reload(PathBuf),
     /// Begin this scenario.
     Begin(Box<Scenario>),
@@ -220,7 +221,7 @@ pub fn dialog_ui(ui: &Ui, open: &mut Open) -> Option<Answer> {
         answer = match dialog {
             Dialog::Path(path) => path_ui(ui, path, fresh),
             Dialog::Unsaved(leave) => unsaved_ui(ui, leave, fresh),
-            Dialog::Exists { path, then } => exists_ui(ui, path, then.as_ref(), fresh),
+            Dialog::Exists { path, purpose } => exists_ui(ui, path, purpose, fresh),
             Dialog::Changed { path, then, conflict } => changed_ui(ui, path, then.as_ref(), conflict, fresh),
             Dialog::Begin(beginning) => beginning.ui(ui, fresh),
             Dialog::Refused(refusal, behind) => refused_ui(ui, refusal, *behind, fresh),
@@ -390,13 +391,13 @@ fn unsaved_ui(ui: &mut Ui, leave: &Leave, fresh: bool) -> Option<Answer> {
     }
 }
 
-fn exists_ui(ui: &mut Ui, path: &Path, then: Option<&Leave>, fresh: bool) -> Option<Answer> {
+fn exists_ui(ui: &mut Ui, path: &Path, purpose: &Purpose, fresh: bool) -> Option<Answer> {
     heading(ui, "Replace the file?");
     said(ui, 420.0, &format!("{} exists. Saving replaces what is in it.", path.display()));
     match buttons_ui(ui, &["Replace", "Cancel", "Another name…"], fresh)? {
-        0 => Some(Answer::Write { path: path.to_path_buf(), then: then.cloned() }),
+        0 => Some(Answer::Replace(path.to_path_buf(), purpose.clone())),
         1 => Some(Answer::Cancel),
-        _ => Some(Answer::SaveElsewhere { then: then.cloned() }),
+        _ => Some(Answer::Elsewhere(purpose.clone())),
     }
 }
 
@@ -414,7 +415,7 @@ fn changed_ui(ui: &mut Ui, path: &Path, then: Option<&Leave>, conflict: &Conflic
         1 => Some(Answer::Reload(path.to_path_buf())),
         2 => Some(Answer::Give(Command::CompareWithDisk)),
         3 => Some(Answer::Cancel),
-        _ => Some(Answer::SaveElsewhere { then: then.cloned() }),
+        _ => Some(Answer::Elsewhere(Purpose::Save(then.cloned()))),
     }
 }
 
@@ -438,7 +439,7 @@ fn not_saved_ui(ui: &mut Ui, path: &Path, reason: &str, then: Option<&Leave>, fr
     match buttons_ui(ui, &["Cancel", "Try again", "Save as…"], fresh)? {
         0 => Some(Answer::Cancel),
         1 => Some(Answer::Write { path: path.to_path_buf(), then: then.cloned() }),
-        _ => Some(Answer::SaveElsewhere { then: then.cloned() }),
+        _ => Some(Answer::Elsewhere(Purpose::Save(then.cloned()))),
     }
 }
 
@@ -526,7 +527,9 @@ fn list_of_keys_ui(ui: &mut Ui, entries: &[Entry]) {
             ("Step the last digit while editing, ten steps", "Up, Down, with Shift"),
             ("Keep what was typed", "Enter or Tab"),
             ("Restore the cell, close what is open", "Esc"),
-            ("Select postings, more of them", "Up Down, with Shift; Ctrl + A"),
+            ("In a sheet: fill down, move a row, empty cells", "Ctrl + D; Alt + Up, Down; Delete"),
+            ("In the register: open an input, edit its value", "Enter; type or F2"),
+            ("Select rows, more of them", "Up, Down, with Shift; Ctrl + A"),
             ("Explain the selected posting", "Enter, or F1"),
             ("Copy the selection or the table", "Ctrl + C"),
             ("Open a menu", "F10, or Alt and its first letter"),

@@ -1004,15 +1004,28 @@ impl App {
             Answer::SaveThen(to) => self.save(ctx, Some(to)),
             Answer::DiscardThen(to) => self.go(ctx, to),
             Answer::Write { path, then } => self.write(ctx, &path, then),
-            Answer::SaveElsewhere { then } => self.ask_path(Purpose::Save(then)),
+            Answer::Replace(path, purpose) => self.use_path(ctx, path, purpose),
+            Answer::Elsewhere(purpose) => self.ask_path(purpose),
             Answer::Reload(path) => self.open(&path),
         }
     }
 
+    /// What is written never replaces a file without a question.
     fn chosen(&mut self, ctx: &Context, path: PathBuf, purpose: Purpose) {
+        let is_own = self.document.path() == Some(&path);
+        match purpose {
+            Purpose::Save(then) if is_own => self.save(ctx, then),
+            purpose if purpose.saving() && path.exists() => {
+                self.dialog = Some(Dialog::Exists { path, purpose }.into());
+            }
+            purpose => self.use_path(ctx, path, purpose),
+        }
+    }
+
+    fn use_path(&mut self, ctx: &Context, path: PathBuf, purpose: Purpose) {
         match purpose {
             Purpose::Open => self.leave(ctx, Leave::File(path)),
-            Purpose::Save(then) => self.save_as(ctx, path, then),
+            Purpose::Save(then) => self.write(ctx, &path, then),
             Purpose::Compare => self.compare_with(&path),
             Purpose::Log => self.save_log(&path),
             Purpose::Chart(which) => self.save_chart(&path, &which),
@@ -1076,16 +1089,6 @@ impl App {
             }
             Err(reason) => format!("The chart was not copied: {reason}"),
         };
-    }
-
-    fn save_as(&mut self, ctx: &Context, path: PathBuf, then: Option<Leave>) {
-        if self.document.path() == Some(&path) {
-            self.save(ctx, then);
-        } else if path.exists() {
-            self.dialog = Some(Dialog::Exists { path, then }.into());
-        } else {
-            self.write(ctx, &path, then);
-        }
     }
 
     /// Opens the system's own dialog beside the window, which goes on drawing and can still be typed into.

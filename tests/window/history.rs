@@ -62,4 +62,14 @@ fn the_log_is_copied_and_saved_as_what_its_name_says() {
         let log = std::fs::read_to_string(&path).expect("the log was written");
         assert!(log.starts_with(begins) && log.contains("222,222 → 333,333"), "{name}: {log}");
     }
+    // A file that is there is not replaced without a question.
+    let path = folder.path().join("log.md");
+    std::fs::write(&path, "mine").expect("a file can be written");
+    window.get_by_label("Save history").click();
+    window.run();
+    type_text(&mut window, &path.display().to_string());
+    press(&mut window, Key::Enter);
+    window.get_by_label("Replace the file?");
+    click(&mut window, Role::Button, "Cancel");
+    assert_eq!(std::fs::read_to_string(&path).expect("it is still there"), "mine");
 }
