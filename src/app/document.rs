@@ -195,6 +195,9 @@ impl Document {
         }
         let last = self.step().widened.as_ref().filter(|widened| widened.path == edit.path);
         let mut edited = edit::apply(&self.base().scenario, edit, last.map(|widened| widened.from), figures)?;
+        if edit.change.value().is_some() {
+            edit::keep_evidence_true(&mut edited, &edit.path, &self.base().scenario, &self.saved.scenario);
+        }
         if matches!(edit.change, edit::Change::Structure { .. }) {
             live::keep_base(&mut edited.scenario, self.base(), self.positions());
         }

@@ -2,7 +2,7 @@
 //!
 //! Nothing here draws, or knows the history itself.
 
-use crate::input::{Bounds, Distribution, Evidence, Input, Range};
+use crate::input::{Bounds, Distribution, Evidence, EvidenceKind, Input, Range};
 use crate::quantity::Exact;
 use crate::scenario::{InputRef, Problem, Scenario, problem, structure, validate};
 use crate::show::{Cell, Figures};
@@ -118,6 +118,37 @@ fn many(scenario: &Scenario, edits: &[Edit]) -> Result<Scenario, String> {
         None => Ok(changed),
     }
 }
+
+/// Evidence speaks of the value that it was found with: for another value the input is assumed, and its source says what it
+/// was. The value that the file has brings back the evidence of the file, so that a slip leaves no trace.
+pub fn keep_evidence_true(edited: &mut Edited, path: &str, before: &Scenario, saved: &Scenario) {
+    let (Ok(now), Ok(before)) = (edited.scenario.input(path), before.input(path)) else { return };
+    if now.input.value == before.input.value {
+        return;
+    }
+    let kept = saved.input(path).ok().filter(|saved| saved.input.value == now.input.value);
+    let evidence = match (kept, now.input.evidence()) {
+        (Some(saved), Some(evidence)) if evidence.source.starts_with(WAS) => saved.input.evidence().cloned(),
+        (_, Some(evidence)) if evidence.kind != EvidenceKind::Assumed => {
+            edited.label += ", now assumed";
+            let (value, kind) = (before.input.value, evidence.kind.label().to_lowercase());
+            Some(Evidence {
+                kind: EvidenceKind::Assumed,
+                source: format!("{WAS}{value}, {kind}: {}", evidence.source),
+                confidence: None,
+                as_of: None,
+                ..evidence.clone()
+            })
+        }
+        _ => return,
+    };
+    edited.scenario.change_nth(now.index, |input| {
+        change(input, &Change::Evidence(evidence.clone()));
+    });
+}
+
+/// How the source of a value begins that was changed after it was found.
+const WAS: &str = "was ";
 
 /// How a cell of this input shows its number.
 pub fn cell(input: &InputRef) -> Cell {

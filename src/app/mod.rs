@@ -30,6 +30,7 @@ mod recovery;
 mod start;
 mod swings;
 mod theme;
+mod turns;
 mod view;
 mod watch;
 mod widgets;
@@ -104,6 +105,12 @@ pub struct App {
     /// Unsaved work of windows that are gone, and whether it is still to be offered.
     found: Vec<Found>,
     offering: bool,
+    /// After how many seconds to look for such work again: what a window held that is just going is free a little later.
+    look_again: Vec<f64>,
+    /// When the first frame was drawn, in the time of the window.
+    began: Option<f64>,
+    /// What came in with a key that moves the keyboard, and waits for the next frame.
+    held: Vec<egui::Event>,
     watch: watch::Watch,
     /// The second scenario, where one is compared.
     differences: pages::differences::Memory,
@@ -149,6 +156,7 @@ impl App {
             Ok(keeper) => {
                 self.found = keeper.found();
                 self.offering = !self.found.is_empty();
+                self.look_again = if keeper.has_others() { vec![2.0, 8.0, 30.0] } else { Vec::new() };
                 self.keeper = Some(keeper);
             }
             Err(error) => self.notice = format!("Unsaved work is not kept: {}", said(&error)),
@@ -206,6 +214,9 @@ impl App {
             keeper: None,
             found: Vec::new(),
             offering: false,
+            look_again: Vec::new(),
+            began: None,
+            held: Vec::new(),
             watch: watch::Watch::default(),
             differences: pages::differences::Memory::default(),
             notice: String::new(),
@@ -290,6 +301,7 @@ impl App {
 
     /// Keeps unsaved work, and offers what was found of it.
     fn keep(&mut self, ctx: &Context) {
+        self.look_again(ctx);
         if self.offering && self.dialog.is_none() {
             self.offering = false;
             self.offer();
@@ -300,6 +312,22 @@ impl App {
         let told = keeper.age(now).and_then(|age| recovery::told(age).1);
         for seconds in again.into_iter().chain(told) {
             ctx.request_repaint_after(Duration::from_secs_f64(seconds));
+        }
+    }
+
+    fn look_again(&mut self, ctx: &Context) {
+        let now = ctx.input(|input| input.time);
+        let began = *self.began.get_or_insert(now);
+        let Some(due) = self.look_again.first().map(|after| began + after) else { return };
+        if now < due {
+            ctx.request_repaint_after(Duration::from_secs_f64(due - now));
+            return;
+        }
+        self.look_again.remove(0);
+        ctx.request_repaint();
+        if let (true, Some(keeper)) = (self.found.is_empty(), &self.keeper) {
+            self.found = keeper.found();
+            self.offering = !self.found.is_empty();
         }
     }
 
@@ -1122,6 +1150,14 @@ impl App {
 impl eframe::App for App {
     fn logic(&mut self, ctx: &Context, _: &mut eframe::Frame) {
         self.step(ctx);
+    }
+
+    fn raw_input_hook(&mut self, ctx: &Context, input: &mut egui::RawInput) {
+        self.held.append(&mut input.events);
+        (input.events, self.held) = turns::in_turn(std::mem::take(&mut self.held));
+        if !self.held.is_empty() {
+            ctx.request_repaint();
+        }
     }
 
     fn ui(&mut self, ui: &mut Ui, _: &mut eframe::Frame) {

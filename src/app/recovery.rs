@@ -201,6 +201,13 @@ impl Keeper {
         self.adopted = false;
     }
 
+    /// Whether there is work that is not of this window.
+    pub fn has_others(&self) -> bool {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path());
+        let mut works = entries.filter(|path| path.extension().is_some_and(|extension| extension == "json"));
+        works.any(|path| path != self.file)
+    }
+
     /// The work of windows that are gone, the newest first.
     pub fn found(&self) -> Vec<Found> {
         let Ok(entries) = fs::read_dir(&self.folder) else { return Vec::new() };

@@ -216,9 +216,13 @@ impl Reading<'_> {
         let target = current_input.or_else(|| variants.iter().find(|of| takes_number(of)).map(|of| (of, None)));
         if let Some((variant, held)) = target
             && let Some(shape) = &variant.holds
-            && let Ok(inner) = self.typed(shape, decl, None, held.unwrap_or(&Value::Null), text)
         {
-            return Ok(holding(variant, inner));
+            match self.typed(shape, decl, None, held.unwrap_or(&Value::Null), text) {
+                Ok(inner) => return Ok(holding(variant, inner)),
+                // Where every choice holds something, a text that names none of them was meant as a number.
+                Err(reason) if variants.iter().all(|of| of.holds.is_some()) => return Err(reason),
+                Err(_) => {}
+            }
         }
         let names: Vec<&str> = variants.iter().map(|variant| variant.label).collect();
         Err(format!("“{text}” is none of these: {}.", names.join("; ")))

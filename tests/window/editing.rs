@@ -262,3 +262,32 @@ fn a_sum_stays_as_a_note_in_the_history_and_on_the_cell() {
     }
     window.get_by_label_contains("typed as =2*150k");
 }
+
+/// What is opened beneath a line stays where it is, however often it is drawn.
+#[test]
+fn an_input_opened_in_the_details_of_a_line_is_reached() {
+    let mut window = window_on(Some("scenarios/guide-example.ron".into()));
+    command(&mut window, Key::Num4);
+    // The first sheet is that of cost lines, the second that of performance.
+    window.query_all_by_role_and_label(Role::Button, "Details").next().expect("a sheet has details").scroll_to_me();
+    window.run();
+    window.query_all_by_role_and_label(Role::Button, "Details").next().expect("a sheet has details").click();
+    window.run();
+    let mark = |window: &Window| {
+        let marks = window.query_all_by(|node| {
+            node.role() == Role::Button
+                && node.label().is_some_and(|label| label.contains(": rate · Owned nodes, evidence"))
+        });
+        marks.filter_map(|mark| mark.accesskit_node().label()).next().unwrap_or_else(|| panic!("{:?}", read(window)))
+    };
+    let mark = mark(&window);
+    window.get_by_role_and_label(Role::Button, &mark).scroll_to_me();
+    window.run();
+    window.get_by_role_and_label(Role::Button, &mark).click();
+    window.run();
+    let done = window.get_by_role_and_label(Role::Button, "Done").rect();
+    window.run_steps(30);
+    assert_eq!(window.get_by_role_and_label(Role::Button, "Done").rect(), done);
+    let mark = window.get_by_role_and_label(Role::Button, &mark).rect();
+    assert!(done.min.y - mark.max.y < 500.0, "{mark:?} {done:?}");
+}

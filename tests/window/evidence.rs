@@ -229,3 +229,26 @@ fn the_register_is_exported_to_a_file() {
     assert_eq!(text.lines().count(), 2);
     window.get_by_label_contains("Exported the register to ");
 }
+
+/// Evidence speaks of the value that it was found with.
+#[test]
+fn a_changed_value_no_longer_cites_the_source_of_the_old_one() {
+    let (_folder, path) = folder();
+    let mut window = window_on(Some(path));
+    let input = |window: &Window| {
+        let path = "environments.owned.supply.node.price";
+        outlay::scenario::Scenario::input(window.state().scenario(), path)
+            .expect("the guide has a node price")
+            .input
+            .clone()
+    };
+    let found = input(&window).evidence().cloned().expect("the price has evidence");
+    assert_eq!(found.kind, outlay::input::EvidenceKind::Published);
+    change_price(&mut window, "300,000");
+    let now = input(&window).evidence().cloned().expect("the price has evidence");
+    assert_eq!(now.kind, outlay::input::EvidenceKind::Assumed);
+    assert_eq!(now.source, format!("was 310000, published: {}", found.source));
+    assert_eq!((now.owner, now.confidence, now.as_of), (found.owner.clone(), None, None));
+    change_price(&mut window, "310,000");
+    assert_eq!(input(&window).evidence(), Some(&found), "a slip leaves no trace");
+}

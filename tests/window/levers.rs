@@ -362,3 +362,17 @@ fn nothing_is_drawn_again_while_nothing_happens() {
     let delay = window.output().viewport_output[&ViewportId::ROOT].repaint_delay;
     assert!(delay > std::time::Duration::from_secs(3600), "{delay:?}");
 }
+
+#[test]
+fn a_digit_that_misses_its_field_shows_no_case_where_none_is_seen() {
+    let mut window = guide();
+    let base = totals(&window);
+    type_text(&mut window, "2");
+    assert_eq!(totals(&window), base);
+    press(&mut window, Key::F6);
+    type_text(&mut window, "2");
+    assert_ne!(totals(&window), base);
+    press(&mut window, Key::F6);
+    type_text(&mut window, "b");
+    assert_eq!(totals(&window), base, "the base is one key away from anywhere");
+}

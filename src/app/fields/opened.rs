@@ -346,7 +346,9 @@ fn evidence_ui(ui: &mut Ui, open: &mut Opened, (is_typing, is_pinned): (bool, bo
         field_ui(ui, "As of", &mut open.as_of, date);
         field_ui(ui, "Review by", &mut open.review_by, date);
         if !is_narrow {
-            ui.with_layout(Layout::right_to_left(Align::Max), |ui| left = buttons_ui(ui, is_pinned));
+            // As high as the fields beside them: a form gives its columns no end.
+            let room = vec2(ui.available_width(), 16.0 + DecimalCell::HEIGHT);
+            ui.allocate_ui_with_layout(room, Layout::right_to_left(Align::Max), |ui| left = buttons_ui(ui, is_pinned));
         }
     });
     if open.is_refused() {

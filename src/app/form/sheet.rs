@@ -38,6 +38,8 @@ pub struct State {
     pub go_to: Option<String>,
     /// Whether the sheet is to take the keyboard.
     pub take_focus: bool,
+    /// Whether what has just opened beneath the sheet is to come into view.
+    pub shows_below: bool,
 }
 
 struct Typing {
@@ -412,6 +414,7 @@ impl Sheet<'_> {
             self.apply(form, state, &proposal);
         } else {
             state.paste = Some(proposal);
+            state.shows_below = true;
         }
     }
 
@@ -532,19 +535,20 @@ impl Sheet<'_> {
         let escape = pick(ui, Key::Escape);
         let wide = self.columns.get(column).map_or(96.0, |_| cell.width().max(96.0));
         let field = Rect::from_min_size(cell.min, vec2(wide, cell.height().max(22.0)));
-        ui.painter().rect_filled(field, 0, palette.surface);
+        let is_refused = !state.refused.is_empty();
+        ui.painter().rect_filled(field, 0, if is_refused { palette.errorbg } else { palette.surface });
         let before = typing.text.clone();
         let edit = TextEdit::singleline(&mut typing.text)
             .id(id)
             .frame(egui::Frame::NONE)
             .margin(egui::Margin::symmetric(6, 2))
-            .text_color(palette.input)
+            .text_color(if is_refused { palette.error } else { palette.input })
             .clip_text(true)
             .event_filter(EventFilter { tab: true, horizontal_arrows: true, vertical_arrows: true, escape: true })
             .desired_width(field.width() - 12.0);
         let name = format!("Cell {}", self.columns.get(column).map_or("", |of| of.heading.as_str()));
         let response = ui.put(field, edit).accessible_name(name);
-        icons::border(ui.painter(), field, 0, 2.0, palette.accent);
+        icons::border(ui.painter(), field, 0, 2.0, if is_refused { palette.error } else { palette.accent });
         if !typing.begun {
             response.request_focus();
             typing.begun = true;
@@ -552,6 +556,7 @@ impl Sheet<'_> {
         }
         if typing.text != before {
             typing.suggestion = None;
+            state.refused.clear();
         }
         let mut bottom = field.max.y;
         let mut taken = None;
@@ -834,7 +839,11 @@ impl Sheet<'_> {
             label.widget_info(|| WidgetInfo::labeled(Role::Label, true, &state.refused));
         }
         if let Some(proposal) = state.paste.take() {
-            match paste::proposal_ui(ui, &proposal) {
+            let shown = ui.scope(|ui| paste::proposal_ui(ui, &proposal));
+            if std::mem::take(&mut state.shows_below) {
+                shown.response.scroll_to_me(None);
+            }
+            match shown.inner {
                 paste::Decided::Not => state.paste = Some(proposal),
                 paste::Decided::Paste => self.apply(form, state, &proposal),
                 paste::Decided::Cancel => {}
@@ -955,8 +964,14 @@ pub fn tools_ui(ui: &mut Ui, form: &mut Form<'_>, sheet: &Sheet<'_>, state: &mut
     if several && link_ui(ui, "Fill down").clicked() {
         sheet.fill_down(form, state);
     }
+    details_ui(ui, state);
+}
+
+/// Opens the fields of the current row beneath the sheet, or closes them.
+pub fn details_ui(ui: &mut Ui, state: &mut State) {
     let word = if state.details { "Close details" } else { "Details" };
     if link_ui(ui, word).clicked() {
         state.details = !state.details;
+        state.shows_below = state.details;
     }
 }

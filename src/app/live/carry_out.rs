@@ -138,9 +138,12 @@ impl App {
         if self.dialog.is_some() || ui.ctx().text_edit_focused() || Popup::is_any_open(ui.ctx()) {
             return None;
         }
+        // Where neither cases nor levers are seen, a digit that misses its field must not change every figure. The base is
+        // one key away from anywhere.
+        let are_seen = self.view.presenting || self.view.levers && !self.explanation.is_open();
+        let is_key = |text: &str| if are_seen { is_case_key(text) } else { text.eq_ignore_ascii_case("b") };
         let typed = ui.input_mut(|input| {
-            let place =
-                input.events.iter().position(|event| matches!(event, Event::Text(text) if is_case_key(text)))?;
+            let place = input.events.iter().position(|event| matches!(event, Event::Text(text) if is_key(text)))?;
             match input.events.remove(place) {
                 Event::Text(text) => text.chars().next(),
                 _ => None,

@@ -158,7 +158,8 @@ pub fn differences_ui(
         nothing_ui(ui, commands);
         return;
     };
-    let last = memory.worker.last();
+    // What was answered about another file is not shown beneath this one.
+    let last = memory.worker.last().filter(|last| last.question.1 == question.1);
     let is_current = last.is_some_and(|last| last.question == question);
     let answered = last.and_then(|last| Some((last, last.answer.as_ref().ok()?)));
     head_ui(ui, "Compare files", |ui| {
@@ -293,7 +294,7 @@ impl Table<'_> {
             banner_ui(ui, "The currencies differ.", "What a difference moves, and the totals, cannot be told.");
             ui.add_space(8.0);
         }
-        if self.comparison.differences.is_empty() {
+        if self.comparison.differences.is_empty() && self.is_current {
             ui.label("Both say the same: no input, field or element differs.");
             return;
         }
@@ -431,14 +432,22 @@ impl Table<'_> {
         self.figures.amount(money.minor(), minor_digits)
     }
 
-    fn figure_ui(&self, ui: &Ui, (y, rect): (f32, Rect), place: usize, (name, text): (&str, &str), heavy: bool) {
+    fn figure_ui(
+        &self,
+        ui: &Ui,
+        (y, rect): (f32, Rect),
+        place: usize,
+        (name, text): (&str, &str),
+        heavy: bool,
+    ) -> egui::Response {
         let palette = Palette::of(ui.visuals());
         let end = rect.min.x + self.columns.figure_end(place);
         let field = Rect::from_min_max(pos2(end - self.columns.figure, rect.min.y), pos2(end, rect.max.y));
-        cell(ui, field, &format!("{name} {}", icons::letter(place)), text);
+        let response = cell(ui, field, &format!("{name} {}", icons::letter(place)), text);
         let font = if heavy { theme::semibold(13.0) } else { theme::BODY };
         let inset = if text.ends_with(')') { 8.0 } else { 8.0 + PARENTHESIS };
         painted_text(ui.painter(), pos2(end - inset, y), Align2::RIGHT_CENTER, text, &font, palette.text);
+        response
     }
 
     /// What all come to: alone, together beyond that, and in all.
@@ -473,7 +482,10 @@ impl Table<'_> {
             }
             for (place, sum) in sums.iter().enumerate() {
                 let text = of(sum).map_or_else(|| "–".to_owned(), |money| self.money(money));
-                self.figure_ui(ui, (rect.center().y, rect), place, (name, &text), heavy);
+                let shown = self.figure_ui(ui, (rect.center().y, rect), place, (name, &text), heavy);
+                if of(sum).is_none() {
+                    shown.told("No sum: the placement is not in both, or a difference taken over alone takes it away");
+                }
             }
         }
     }

@@ -686,11 +686,14 @@ fn sheet_ui(
             None => form.reading().name(Some("workloads"), id),
         };
         let frame = egui::Frame::new().fill(palette.sunken).inner_margin(egui::Margin::symmetric(12, 8));
-        frame.show(ui, |ui| {
+        let shown = frame.show(ui, |ui| {
             ui.set_width(ui.available_width());
             let blocks = blocks(&title, &path, type_name, record, &[]);
             form_ui(ui, form, &blocks, &format!("{title}, {place}"));
         });
+        if std::mem::take(&mut state.shows_below) {
+            shown.response.scroll_to_me(None);
+        }
     }
     memory.sheets.insert(sheet_path.clone(), state);
 }
@@ -701,10 +704,7 @@ fn add_by_class_ui(ui: &mut Ui, form: &mut Form<'_>, sheet: &Sheet<'_>, state: &
     let left: Vec<&(String, String)> =
         choices.iter().filter(|(id, _)| sheet.rows.iter().all(|(known, _)| known != id)).collect();
     if !sheet.rows.is_empty() {
-        let word = if state.details { "Close details" } else { "Details" };
-        if link_ui(ui, word).clicked() {
-            state.details = !state.details;
-        }
+        sheet::details_ui(ui, state);
         if link_ui(ui, "Remove row").clicked() {
             sheet.remove(form, state);
         }

@@ -145,7 +145,9 @@ impl Lines<'_> {
             lines.iter().filter_map(|(index, points)| Some((*index, *points.last()?))).collect();
         ends.sort_by(|(_, a), (_, b)| a.y.total_cmp(&b.y));
         let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
-        let room = rect.height() - 8.0;
+        // Above the words of the months, which end at the right edge of the plot.
+        let lowest = place.plot.max.y + 4.0;
+        let room = lowest - rect.min.y;
         #[expect(clippy::cast_precision_loss, reason = "a handful of placements")]
         let apart = APART.min(room / ends.len().max(1) as f32);
         let mut heights: Vec<f32> = Vec::new();
@@ -154,7 +156,7 @@ impl Lines<'_> {
             heights.push(end.y.max(least));
         }
         // What would hang over the lower edge moves up, and what stands above it with it.
-        let mut most = rect.max.y - 16.0;
+        let mut most = lowest - 12.0;
         for height in heights.iter_mut().rev() {
             *height = height.min(most);
             most = *height - apart;
@@ -192,7 +194,7 @@ impl Lines<'_> {
             text += &match base {
                 Some(base) if base == month => ", as in the base".to_owned(),
                 Some(base) => format!(", base: month {base}"),
-                None => ", never in the base".to_owned(),
+                None => self.without_crossing(under).to_owned(),
             };
         }
         let result = &self.now.evaluation.placements[under];
@@ -225,11 +227,27 @@ impl Lines<'_> {
     }
 
     fn last_crossing_of(&self, of: &Snapshot, under: usize) -> Option<u32> {
-        let line = |index: usize| {
-            Some(cumulative(of.evaluation.placements.get(index)?, of.evaluation.horizon_months, Measure::Total))
-        };
-        months_under(&line(under)?, &line(self.reference)?).last().copied()
+        months_under(&line(of, under)?, &line(of, self.reference)?).last().copied()
     }
+
+    /// How a placement stands to the reference in the base, where it never falls below it there: it may be below all along.
+    fn without_crossing(&self, under: usize) -> &'static str {
+        let lines = line(self.base, under).zip(line(self.base, self.reference));
+        let below = lines.map(|(under, reference)| {
+            let below = under.iter().zip(&reference).filter(|(under, reference)| under <= reference);
+            (below.count(), under.len().min(reference.len()))
+        });
+        match below {
+            Some((below, months)) if below == months => ", below throughout in the base",
+            Some((0, _)) => ", never in the base",
+            Some(_) => ", below only at first in the base",
+            None => ", not in the base",
+        }
+    }
+}
+
+fn line(of: &Snapshot, index: usize) -> Option<Vec<Money>> {
+    Some(cumulative(of.evaluation.placements.get(index)?, of.evaluation.horizon_months, Measure::Total))
 }
 
 /// Where months and amounts stand.

@@ -9,11 +9,12 @@ use std::collections::HashMap;
 use egui::accesskit::{self, Role};
 use egui::text::{CCursor, CCursorRange};
 use egui::{
-    Align2, Event, EventFilter, Id, Key, Modifiers, Rect, Response, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2,
+    Align2, Event, EventFilter, FontId, Id, Key, Modifiers, Painter, Rect, Response, Sense, TextEdit, Ui, WidgetInfo,
+    pos2, vec2,
 };
 use rust_decimal::Decimal;
 
-use super::labels::painted_text;
+use super::labels::{elided, painted_text, text_width};
 use crate::app::icons;
 use crate::app::theme::Palette;
 use crate::show::{self, Cell, Figures};
@@ -280,7 +281,7 @@ impl DecimalCell<'_> {
         let edit = TextEdit::singleline(&mut draft.text)
             .id(id)
             .frame(egui::Frame::NONE)
-            .margin(egui::Margin::symmetric(6, 3))
+            .margin(egui::Margin::symmetric(6, 2))
             .align(egui::Align2::RIGHT_CENTER)
             .text_color(if refused { palette.error } else { palette.input })
             .clip_text(true)
@@ -333,14 +334,9 @@ impl DecimalCell<'_> {
             _ => (text, palette.input),
         };
         let at = pos2(rect.max.x - 6.0, rect.center().y);
-        painted_text(
-            &painter.with_clip_rect(rect.intersect(ui.clip_rect())),
-            at,
-            Align2::RIGHT_CENTER,
-            &text,
-            &egui::TextStyle::Body.resolve(ui.style()),
-            ink,
-        );
+        let (text, font) = fitting(painter, text, egui::TextStyle::Body.resolve(ui.style()), rect.width() - 10.0);
+        let within = painter.with_clip_rect(rect.intersect(ui.clip_rect()));
+        painted_text(&within, at, Align2::RIGHT_CENTER, &text, &font, ink);
         response.on_hover_cursor(egui::CursorIcon::Text)
     }
 }
@@ -391,6 +387,21 @@ fn take_text(input: &mut egui::InputState) -> Option<String> {
         _ => true,
     });
     (!typed.trim().is_empty()).then_some(typed)
+}
+
+/// A number that is wider than its cell loses digits after the decimal mark, and says so; never one before it, for which the
+/// type gets smaller instead.
+fn fitting(painter: &Painter, text: String, font: FontId, room: f32) -> (String, FontId) {
+    let width = text_width(painter, &text, &font);
+    if width <= room {
+        return (text, font);
+    }
+    let shorter = elided(painter, &text, &font, room);
+    let kept = shorter.trim_end_matches('…').len();
+    match text.rfind(['.', ',']) {
+        Some(mark) if mark < kept => (shorter, font),
+        _ => (text, FontId { size: (font.size * room / width).max(7.0), ..font }),
+    }
 }
 
 fn place_caret(ui: &Ui, id: Id, text: &str, caret: Caret) {
