@@ -21,7 +21,7 @@ fn shipped() -> Vec<(String, Scenario, Evaluation)> {
 }
 
 fn subject<'a>(scenario: &'a Scenario, evaluation: &'a Evaluation) -> Subject<'a> {
-    Subject { scenario, evaluation, figures: Figures::default(), reference: 0, focus: None, base: None }
+    Subject { scenario, evaluation, figures: Figures::default(), reference: 0, focus: None, base: None, answered: None }
 }
 
 /// Every chart that a scenario has.

@@ -89,6 +89,54 @@ pub struct Answer {
     pub rule: Option<Rule>,
 }
 
+/// What other nodes change, each less what there was before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    pub figure: Money,
+    pub owned_fixed: Money,
+    pub owned_usage: Money,
+    pub elsewhere: Money,
+}
+
+impl Answer {
+    /// The point with so many nodes.
+    #[must_use]
+    pub fn at(&self, nodes: u32) -> Option<&Point> {
+        self.points.iter().find(|point| point.nodes == nodes)
+    }
+
+    /// What changes from one number of nodes to another; none where one of them was not evaluated.
+    #[must_use]
+    pub fn step(&self, from: u32, to: u32) -> Option<Step> {
+        let (before, after) = (self.at(from)?, self.at(to)?);
+        Some(Step {
+            figure: after.figure - before.figure,
+            owned_fixed: after.owned_fixed - before.owned_fixed,
+            owned_usage: after.owned_usage - before.owned_usage,
+            elsewhere: after.elsewhere - before.elsewhere,
+        })
+    }
+}
+
+/// Every fixed environment from which work bursts elsewhere, in the order of the file: what is worth asking about.
+#[must_use]
+pub fn hybrids(scenario: &Scenario) -> Vec<Question> {
+    let has_nodes = |id: &str| {
+        let environment = scenario.environments.iter().find(|environment| environment.id == id);
+        environment.is_some_and(|environment| sizing(&environment.supply).is_some())
+    };
+    let mut found: Vec<Question> = Vec::new();
+    for (placement, of) in scenario.placements.iter().enumerate() {
+        for assignment in of.assignments.iter().filter(|assignment| assignment.burst.is_some()) {
+            let question = Question { placement, environment: assignment.environment.clone() };
+            if has_nodes(&assignment.environment) && !found.contains(&question) {
+                found.push(question);
+            }
+        }
+    }
+    found
+}
+
 impl BaseSize {
     /// Plans the evaluations, after one of the whole demand, which says how many nodes are too many.
     ///

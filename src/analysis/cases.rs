@@ -2,9 +2,13 @@
 //!
 //! The table names its evaluations, and whoever asks runs them. Nothing here knows a formula.
 
-use crate::engine::{Evaluation, Failure, PlacementResult, evaluate};
-use crate::quantity::Money;
+use rust_decimal::Decimal;
+
+use crate::engine::{Evaluation, Failure, Figure, FigureValue, PlacementResult, evaluate};
+use crate::quantity::{Currency, Money};
 use crate::scenario::{Case, Change, DecisionFigure, Problem, Scenario, problem, validate};
+
+use super::figure::decimal;
 
 /// The base, or one case of it.
 #[derive(Clone, Debug)]
@@ -67,6 +71,17 @@ pub struct Table {
     pub least_regret: Option<usize>,
 }
 
+/// The table, and beside the figure that decides another one.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub table: Table,
+    pub currency: Currency,
+    pub figure: Figure,
+    /// The figure asked for, case by case in the order of the table and by placement; none where there is no output to
+    /// measure against.
+    pub figures: Vec<Vec<Option<Decimal>>>,
+}
+
 /// One case: its figures by placement.
 #[derive(Clone, Debug)]
 pub struct Row {
@@ -83,6 +98,41 @@ pub struct Cell {
     pub meets_service: bool,
     /// What it costs beyond the cheapest; none where it does not serve, or nothing does.
     pub regret: Option<Money>,
+}
+
+/// A figure of every placement of an evaluation, in their order; none where there is no output to measure against.
+#[must_use]
+pub fn figures(evaluation: &Evaluation, figure: &Figure) -> Vec<Option<Decimal>> {
+    evaluation.placements.iter().map(|placement| of_placement(placement, figure, evaluation.currency)).collect()
+}
+
+fn of_placement(placement: &PlacementResult, figure: &Figure, currency: Currency) -> Option<Decimal> {
+    let class = |id: &str| placement.workloads.iter().find(|class| class.id == id);
+    let value = match figure {
+        Figure::Total => FigureValue::Money(placement.totals.total),
+        Figure::PresentValue => FigureValue::Money(placement.totals.present_value),
+        Figure::EquivalentAnnualCost => FigureValue::Money(placement.equivalent_annual_cost),
+        Figure::CostPerOutput(id) => FigureValue::PerOutput(class(id)?.cost_per_output?),
+        Figure::LevelisedCostPerOutput(id) => FigureValue::PerOutput(class(id)?.levelised_cost_per_output?),
+    };
+    decimal(value, currency)
+}
+
+/// Lays evaluations of the variants, in their order, out as a table with one figure beside.
+///
+/// # Errors
+/// As [`table`].
+pub fn answer(
+    variants: Vec<Variant>,
+    evaluations: Vec<Result<Evaluation, Failure>>,
+    figure: Figure,
+    currency: Currency,
+) -> Result<Answer, Problem> {
+    let of = |evaluation: &Result<Evaluation, Failure>| {
+        evaluation.as_ref().map_or_else(|_| Vec::new(), |evaluation| figures(evaluation, &figure))
+    };
+    let figures = evaluations.iter().map(of).collect();
+    Ok(Answer { table: table(variants, evaluations)?, currency, figure, figures })
 }
 
 /// Lays evaluations of the variants, in their order, out as a table.

@@ -16,6 +16,7 @@ pub mod line_totals;
 pub mod map;
 pub mod moves;
 pub mod postings;
+pub mod preference;
 pub mod published;
 pub mod range;
 pub mod register;

@@ -104,6 +104,19 @@ pub fn moves(scenario: &Scenario) -> (Vec<Move>, Vec<String>) {
     (moves, held)
 }
 
+/// The paths of everything that can be moved: each group, and each input with a range, also one of a group; those of the
+/// file in its order, groups first.
+#[must_use]
+pub fn movable(scenario: &Scenario, inputs: &[InputRef]) -> Vec<String> {
+    let share = scenario.default_range.as_ref().map(|input| input.value);
+    let has_range = |input: &&InputRef| input.path != "default_range" && range_of(input, share).is_some();
+    let in_group = |group: &&crate::scenario::Group| {
+        inputs.iter().any(|input| group.inputs.contains(&input.path) && range_of(input, share).is_some())
+    };
+    let groups = scenario.groups.iter().filter(in_group).map(|group| format!("{GROUPS}{}", group.id));
+    groups.chain(inputs.iter().filter(has_range).map(|input| input.path.clone())).collect()
+}
+
 /// What is moved under a path: an input, alone even where it stands in a group, or a group.
 ///
 /// # Errors

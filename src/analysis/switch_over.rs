@@ -54,6 +54,8 @@ pub struct SwitchOver {
 pub struct Sample {
     part: u32,
     value: Exact,
+    /// The figures of the two; none where one cannot be computed.
+    figures: [Option<Decimal>; 2],
     /// The first figure less the second; none where one of them cannot be computed.
     difference: Option<Decimal>,
     /// Whether each serves as far as is accepted.
@@ -103,8 +105,20 @@ pub struct Answer {
     pub unserved: [Vec<(Exact, Exact)>; 2],
     /// Values at which a figure cannot be computed, each with the reason.
     pub failed: Vec<(Exact, Problem)>,
-    /// The figures' difference on the grid, for a chart.
-    pub grid: Vec<(Exact, Option<Decimal>)>,
+    /// The values tried first, from the low to the high, for a chart.
+    pub tried: Vec<Tried>,
+}
+
+/// The two placements at one value that was tried.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tried {
+    pub value: Exact,
+    /// The figures of the two, in the order asked; none where one cannot be computed.
+    pub figures: [Option<Decimal>; 2],
+    /// The first less the second.
+    pub difference: Option<Decimal>,
+    /// Whether each serves as far as is accepted.
+    pub serves: [bool; 2],
 }
 
 impl Answer {
@@ -186,16 +200,20 @@ impl SwitchOver {
                 .iter()
                 .filter_map(|sample| sample.failure.clone().map(|failure| (sample.value, failure)))
                 .collect(),
-            grid: samples.iter().map(|sample| (sample.value, sample.difference)).collect(),
+            tried: samples.iter().map(Sample::tried).collect(),
         })
     }
 
     fn difference(&self, standings: &[Standing]) -> Option<Decimal> {
-        let [first, second] = self.question.between.map(|place| {
+        let [first, second] = self.figures(standings);
+        first?.checked_sub(second?)
+    }
+
+    fn figures(&self, standings: &[Standing]) -> [Option<Decimal>; 2] {
+        self.question.between.map(|place| {
             let standing = standings.iter().find(|standing| standing.placement == place)?;
             decimal(standing.figure, self.currency)
-        });
-        first?.checked_sub(second?)
+        })
     }
 
     /// The placement that costs less; of equals the first in the file.
@@ -209,6 +227,12 @@ impl SwitchOver {
         } else {
             second
         })
+    }
+}
+
+impl Sample {
+    fn tried(&self) -> Tried {
+        Tried { value: self.value, figures: self.figures, difference: self.difference, serves: self.serves }
     }
 }
 
@@ -256,14 +280,22 @@ impl<'s> Runner<'s> {
         let standings = match self.standings(settings) {
             Ok(standings) => standings,
             Err(problem) => {
-                return Sample { part, value, difference: None, serves: [true; 2], failure: Some(problem) };
+                return Sample {
+                    part,
+                    value,
+                    figures: [None; 2],
+                    difference: None,
+                    serves: [true; 2],
+                    failure: Some(problem),
+                };
             }
         };
         let serves = plan
             .question
             .between
             .map(|place| standings.iter().any(|standing| standing.placement == place && standing.is_acceptable));
-        Sample { part, value, difference: plan.difference(&standings), serves, failure: None }
+        let (figures, difference) = (plan.figures(&standings), plan.difference(&standings));
+        Sample { part, value, figures, difference, serves, failure: None }
     }
 
     fn standings(&mut self, settings: &[(usize, Exact)]) -> Result<Vec<Standing>, Problem> {

@@ -68,6 +68,7 @@ impl Charts {
             reference: view.reference,
             focus: Some(view.focus),
             base: base.map(|base| &base.evaluation),
+            answered: None,
         };
         let described = Rc::new(describe(&subject, which));
         self.kept.push((which.clone(), Rc::clone(&described)));

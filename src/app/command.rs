@@ -14,6 +14,7 @@ use std::path::PathBuf;
 use egui::{Key, KeyboardShortcut, Modifiers};
 
 use super::document::Document;
+use super::drivers::{self, Driver};
 use super::edit::Edit;
 use super::examples;
 use super::explain::Target;
@@ -25,7 +26,7 @@ use super::pages::elements::{self, Begins, List, Start};
 use super::view::{CompareBy, ComparedAs, Page, ThemeChoice, TornadoChoice, View};
 use crate::analysis::postings::Filter;
 use crate::analysis::published::Shipped;
-use crate::chart::{Kind, Which};
+use crate::chart::{Kind, Scope, Which};
 use crate::show::{Marks, Scale};
 
 /// What a person asked for.
@@ -95,10 +96,10 @@ pub enum Command {
     /// Asks where a chart is to be written.
     SaveChart(Which),
     Tornado(TornadoChoice),
-    StopTornado,
-    StartTornado,
     /// Shows every bar, or the largest.
     AllBars(bool),
+    /// Something asked of what drives the decision.
+    Drivers(drivers::Wish),
     /// Goes to where this input is edited.
     GoTo(String),
     /// Explains a figure in the panel at the right.
@@ -181,6 +182,8 @@ pub struct State<'a> {
     pub found: usize,
     /// Whether a second scenario is compared.
     pub comparing: bool,
+    /// Which of the questions of the page Sensitivity have been answered, in their order.
+    pub answered: [bool; Driver::ALL.len()],
 }
 
 impl State<'_> {
@@ -470,15 +473,31 @@ fn analyse(state: State<'_>) -> Vec<Vec<Entry>> {
             .within("Compare as")
             .chosen(view.compared_as == of)
     });
-    // A chart of one placement is that of the placement in focus.
-    let charts = || Kind::ALL.iter().map(|kind| (Which::of_placement(*kind, view.focus), kind.title()));
-    let copied = charts().map(|(which, title)| {
-        entry(Command::CopyChart(which), format!("Copy chart: {title}")).short(title).within("Copy chart")
+    let driver = Driver::ALL.into_iter().map(|driver| {
+        entry(Command::Drivers(drivers::Wish::Show(driver)), format!("Sensitivity: {}", driver.name()))
+            .short(driver.name())
+            .within("Sensitivity")
+            .chosen(view.page == Page::Sensitivity && view.driver == driver)
     });
-    let saved = charts().map(|(which, title)| {
+    // A chart of one placement is that of the placement in focus; one of an analysis is there once that has answered.
+    let charts = || {
+        Kind::ALL.iter().map(|kind| {
+            let answered = Driver::ALL.into_iter().zip(state.answered);
+            let has_answer = kind.scope() != Scope::Analysis || answered.into_iter().any(|of| of.1 && of.0.kind() == *kind);
+            (Which::of_placement(*kind, view.focus), kind.title(), has_answer)
+        })
+    };
+    let copied = charts().map(|(which, title, has_answer)| {
+        entry(Command::CopyChart(which), format!("Copy chart: {title}"))
+            .short(title)
+            .within("Copy chart")
+            .available(has_answer)
+    });
+    let saved = charts().map(|(which, title, has_answer)| {
         entry(Command::SaveChart(which), format!("Save chart: {title}…"))
             .short(format!("{title}…"))
             .within("Save chart")
+            .available(has_answer)
     });
     let has_figures = !document.now().evaluation.placements.is_empty();
     let figure = entry(Command::ExplainFigure, "Explain the figure").keys([alone(Key::F1)]).available(has_figures);
@@ -491,7 +510,7 @@ fn analyse(state: State<'_>) -> Vec<Vec<Entry>> {
     });
     vec![
         [figure].into_iter().chain(totals).collect(),
-        focus.chain(reference).chain(by).chain(of).collect(),
+        focus.chain(reference).chain(by).chain(of).chain(driver).collect(),
         copied.chain(saved).collect(),
         cases.collect(),
         vec![

@@ -5,7 +5,8 @@
 use crate::input::{Bounds, Distribution, Evidence, EvidenceKind, Input, Range};
 use crate::quantity::Exact;
 use crate::scenario::{InputRef, Problem, Scenario, problem, structure, validate};
-use crate::show::{Cell, Figures};
+use crate::show::Figures;
+pub use crate::words::values::cell_of as cell;
 
 /// A change of one input, or of what stands at a place of the scenario.
 #[derive(Clone, PartialEq, Debug)]
@@ -149,11 +150,6 @@ pub fn keep_evidence_true(edited: &mut Edited, path: &str, before: &Scenario, sa
 
 /// How the source of a value begins that was changed after it was found.
 const WAS: &str = "was ";
-
-/// How a cell of this input shows its number.
-pub fn cell(input: &InputRef) -> Cell {
-    if input.decl.unit.is_percent() && !input.unit.contains("share of") { Cell::Percent } else { Cell::Plain }
-}
 
 fn check(found: &InputRef, change: &Change) -> Result<(), String> {
     let bounds: Bounds = found.bounds();

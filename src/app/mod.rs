@@ -11,6 +11,7 @@ mod command;
 mod conflict;
 mod dialogs;
 mod document;
+mod drivers;
 mod edit;
 mod examples;
 mod explain;
@@ -92,6 +93,7 @@ pub struct App {
     charts: charts::Charts,
     ledger: LedgerView,
     sensitivity: Sensitivity,
+    drivers: drivers::Drivers,
     explanation: explain::Panel,
     levers: live::panel::Levers,
     axes: presenter::Axes,
@@ -204,6 +206,7 @@ impl App {
             charts: charts::Charts::default(),
             ledger: LedgerView::default(),
             sensitivity: Sensitivity::idle(),
+            drivers: drivers::Drivers::default(),
             explanation: explain::Panel::default(),
             levers: live::panel::Levers::default(),
             axes: presenter::Axes::default(),
@@ -292,6 +295,7 @@ impl App {
         }
         self.receive_system_answer(ctx);
         self.sensitivity.receive();
+        self.drivers.receive();
         self.differences.receive();
         let (focused, wake) = (ctx.input(|input| input.focused), ctx.clone());
         self.watch.step(focused, self.document.file(), move || wake.request_repaint());
@@ -412,6 +416,7 @@ impl App {
             explaining: self.explanation.is_open(),
             found: self.found.len(),
             comparing: self.differences.other().is_some(),
+            answered: self.drivers.answered(&self.sensitivity),
         }
     }
 
@@ -524,8 +529,16 @@ impl App {
             }
             Page::Sensitivity => {
                 let question = self.ask_tornado(ui.ctx());
-                let (snapshot, view, worker) = (self.document.now(), &self.view, &self.sensitivity);
-                pages::sensitivity::Page { snapshot, view, worker, question, today: self.today }.ui(ui, commands);
+                let page = pages::sensitivity::Page {
+                    asked: self.ask_driver(ui.ctx()),
+                    document: &self.document,
+                    view: &self.view,
+                    bars: &self.sensitivity,
+                    question,
+                    tables: &self.charts.tables,
+                    has_keys: self.dialog.is_none(),
+                };
+                page.ui(ui, &mut self.drivers, commands);
             }
             Page::Scenario => self.with_form(commands, |form, _, _, _| pages::elements::scenario_ui(ui, form)),
             Page::Workloads | Page::Environments | Page::Placements => {
@@ -587,9 +600,46 @@ impl App {
         let pause = if self.view.low_bandwidth { PROGRESS_PAUSE } else { Duration::ZERO };
         let tell = move || ctx.request_repaint_after(pause);
         let work =
-            move |progress: &worker::Progress| pages::sensitivity::compute(&snapshot.scenario, &asked, progress, &tell);
+            move |progress: &worker::Progress| pages::sensitivity::compute(&snapshot, &asked, progress, &tell);
         self.sensitivity.ask(&question, work, move || wake.request_repaint());
         question
+    }
+
+    /// Has the question of the page Sensitivity answered beside the window, where it is none of the tornado's and that is
+    /// not done already.
+    fn ask_driver(&mut self, ctx: &Context) -> Result<drivers::Question, drivers::Nothing> {
+        let driver = self.view.driver;
+        // Cases lie over the base, whatever else does.
+        let of = if driver == drivers::Driver::Cases { self.document.base() } else { self.document.now() };
+        let of = std::sync::Arc::clone(of);
+        if !driver.is_of_bars() {
+            let known = self.sensitivity.last().and_then(|last| last.answer.as_ref().ok()).map(|of| &of.answer);
+            self.view.drivers.complete(&of, &self.view.tornado, known);
+        }
+        let asked = drivers::asked(driver, &of, &self.view.drivers, self.view.tornado.figure)?;
+        let question = (drivers::Of(of), asked);
+        if self.document.is_previewing() {
+            return Ok(question);
+        }
+        let (wanted, ctx) = (question.clone(), ctx.clone());
+        let wake = ctx.clone();
+        let pause = if self.view.low_bandwidth { PROGRESS_PAUSE } else { Duration::ZERO };
+        let tell = move || ctx.request_repaint_after(pause);
+        let work =
+            move |progress: &worker::Progress| drivers::compute(&wanted, &drivers::watched(progress, &tell));
+        self.drivers.asker_mut(driver).ask(&question, work, move || wake.request_repaint());
+        Ok(question)
+    }
+
+    fn carry_out_driver(&mut self, wish: drivers::Wish) {
+        match wish {
+            drivers::Wish::Show(driver) => (self.view.page, self.view.driver) = (Page::Sensitivity, driver),
+            drivers::Wish::Choose(choices) => self.view.drivers = choices,
+            drivers::Wish::Stop(driver) if driver.is_of_bars() => self.sensitivity.stop(),
+            drivers::Wish::Start(driver) if driver.is_of_bars() => self.sensitivity.resume(),
+            drivers::Wish::Stop(driver) => self.drivers.asker_mut(driver).stop(),
+            drivers::Wish::Start(driver) => self.drivers.asker_mut(driver).resume(),
+        }
     }
 
     /// Carries a command out, once what is being typed has been committed or refused: that takes one more frame.
@@ -711,8 +761,7 @@ impl App {
             Command::CopyChart(which) => self.copy_chart(ctx, &which),
             Command::SaveChart(which) => self.ask_path(Purpose::Chart(which)),
             Command::Tornado(choice) => self.view.tornado = choice,
-            Command::StopTornado => self.sensitivity.stop(),
-            Command::StartTornado => self.sensitivity.resume(),
+            Command::Drivers(wish) => self.carry_out_driver(wish),
             Command::AllBars(all) => self.view.all_bars = all,
             Command::Palette => {
                 let palette = CommandPalette::new(&self.document, command::entries(self.state()));
@@ -943,6 +992,8 @@ impl App {
         self.view.fit(document.now().evaluation.placements.len());
         self.view.tornado = pages::sensitivity::first_choice(document.now());
         self.sensitivity = Sensitivity::idle();
+        self.drivers.clear();
+        self.view.drivers = drivers::Choices::default();
         self.document = document;
         if let Some(keeper) = &mut self.keeper {
             keeper.forget();
@@ -1079,10 +1130,33 @@ impl App {
 
     /// The chart as it stands, with the conventions that it holds under.
     fn described(&mut self, which: &Which) -> (charts::Described, String) {
+        if let Some(driver) = drivers::Driver::of(which.kind) {
+            return self.described_answer(driver);
+        }
         let seen = charts::Seen::of(&self.document);
         let described = self.charts.described(which, seen, &self.view);
         let case = self.document.live().name(&self.document.base().scenario);
         (described, picture::conventions(&seen.snapshot.scenario, &case, self.view.figures))
+    }
+
+    /// The last answer to a question of the page Sensitivity as a chart, marked where it is about an older scenario.
+    fn described_answer(&mut self, driver: drivers::Driver) -> (charts::Described, String) {
+        let how = (&self.view.drivers, self.view.figures, None, false);
+        let Some((of, described)) = self.drivers.described(driver, &self.sensitivity, how) else {
+            let reason = format!("{} has not been computed yet.", driver.name());
+            return (std::rc::Rc::new(Err(reason)), String::new());
+        };
+        let is_base = std::sync::Arc::ptr_eq(&of, self.document.base());
+        let is_current = is_base || std::sync::Arc::ptr_eq(&of, self.document.now());
+        let case = match is_base {
+            true => "base".to_owned(),
+            false => self.document.live().name(&self.document.base().scenario),
+        };
+        let conventions = picture::conventions(&of.scenario, &case, self.view.figures);
+        match &*described {
+            Ok(chart) if !is_current => (std::rc::Rc::new(Ok(pages::sensitivity::out_of_date(chart))), conventions),
+            _ => (described, conventions),
+        }
     }
 
     fn save_chart(&mut self, path: &Path, which: &Which) {

@@ -5,13 +5,13 @@
 use rust_decimal::Decimal;
 
 use super::document::Snapshot;
-use super::edit;
 use super::icons::letter;
 use super::pages::sensitivity::{Sensitivity, is_shifting};
 use super::view::{TornadoChoice, View};
 use crate::analysis::tornado::{Answer, Bar};
 use crate::scenario::InputRef;
-use crate::show::{Cell, Figures, in_words};
+use crate::show::Figures;
+use crate::words::values::moved_to;
 
 /// The last answer as it is read beside inputs.
 #[derive(Clone, Copy)]
@@ -55,7 +55,7 @@ impl<'a> Swings<'a> {
             snapshot,
             figures: view.figures,
             choice: &view.tornado,
-            answer: last.and_then(|last| last.answer.as_ref().ok()),
+            answer: last.and_then(|last| last.answer.as_ref().ok()).map(|computed| &computed.answer),
             of_revision: last.map(|last| last.question.0),
             fresh: last.is_some_and(|last| last.question.0 == revision),
         }
@@ -133,7 +133,7 @@ impl<'a> Swings<'a> {
         let named = |place: Option<usize>| place.map_or_else(|| "no placement".to_owned(), letter);
         bar.switches.iter().filter_map(move |switch| {
             let at = switch.at?.decimal();
-            let text = switch_text(self.figures, input, at);
+            let text = moved_to(self.figures, Some(input), at);
             Some(if at <= value {
                 format!("below {text} {} is preferred instead of {}", named(switch.from), named(switch.to))
             } else {
@@ -153,13 +153,6 @@ pub fn result_text(snapshot: &Snapshot, figures: Figures, asked: &TornadoChoice,
         Some(minor) => figures.amount(minor, digits),
         None => figures.number(value),
     }
-}
-
-/// The value of an input at which the preference changes, as its cell would show it.
-pub fn switch_text(figures: Figures, input: &InputRef, value: Decimal) -> String {
-    let cell = edit::cell(input);
-    let percent = if cell == Cell::Percent { " %" } else { "" };
-    format!("{}{percent}", in_words(&figures.near(cell.shown(value))))
 }
 
 /// An amount that a ledger has added up, in whole minor units again.

@@ -2,6 +2,7 @@
 //!
 //! What is chosen here is remembered between runs where that helps, and never undone.
 
+use super::drivers::{Choices, Driver};
 use super::explain::Target;
 use crate::show::{Figures, Marks, Scale};
 
@@ -164,6 +165,9 @@ pub struct View {
     /// The families whose rows are folded away.
     pub folded: std::collections::BTreeSet<String>,
     pub tornado: TornadoChoice,
+    /// The question that the page Sensitivity asks, and what is chosen for all of its questions.
+    pub driver: Driver,
+    pub drivers: Choices,
     /// Whether every bar of the tornado is drawn, or the largest.
     pub all_bars: bool,
     /// Whether the panel at the right lists the steps.

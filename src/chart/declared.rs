@@ -2,7 +2,8 @@
 //!
 //! Commands, menus and exports walk this declaration. Nothing here knows how a description is drawn.
 
-use super::{Chart, bars, months, sizes};
+use super::{Bars, Chart, bars, drivers, months, sizes};
+use crate::analysis::{base_size, cases, map, preference, switch_over, tornado};
 use crate::engine::{EnvironmentResult, Evaluation, PlacementResult};
 use crate::quantity::{Currency, Money};
 use crate::scenario::Scenario;
@@ -74,6 +75,18 @@ charts! {
     Leaving, "leaving", "Cash to leave", Scenario, |subject, _| Ok(months::cash_to_leave(subject));
     /// What was paid for and is lost on leaving each placement after a month
     WriteOff, "write-off", "Write-off on leaving", Scenario, |subject, _| Ok(months::write_off(subject));
+    /// How far each input moves a figure, from its low to its high, largest first
+    Tornado, "tornado", "Tornado", Analysis, |subject, _| drivers::tornado(subject);
+    /// The same figure as lines over the ranges of the inputs that move it most
+    Spider, "spider", "Spider", Analysis, |subject, _| drivers::spider(subject);
+    /// The placements over the range of one input, with every value at which one overtakes another
+    SwitchOver, "switch-over", "Switch-over", Analysis, |subject, _| drivers::switch_over(subject);
+    /// Which placement is preferred where over two inputs
+    Map, "map", "Two-way map", Analysis, |subject, _| drivers::map(subject);
+    /// What a placement costs with every number of nodes of an environment
+    BaseSize, "base-size", "Base size", Analysis, |subject, _| drivers::base_size(subject);
+    /// Every placement in the base and in every case
+    Cases, "cases", "Cases", Analysis, |subject, _| drivers::cases(subject);
 }
 
 impl Kind {
@@ -98,6 +111,20 @@ pub enum Scope {
     Placement,
     /// One environment inside one placement.
     Environment,
+    /// What an analysis has answered.
+    Analysis,
+}
+
+/// What an analysis has answered, for the charts of it.
+#[derive(Clone, Copy)]
+pub enum Answered<'a> {
+    /// For the tornado and the spider: the bars that are shown of it.
+    Tornado(&'a tornado::Answer, Bars<'a>),
+    SwitchOver(&'a switch_over::Answer),
+    Preference(&'a preference::Answer),
+    Map(&'a map::Answer),
+    BaseSize(&'a base_size::Answer),
+    Cases(&'a cases::Answer),
 }
 
 /// Which chart is meant.
@@ -140,6 +167,8 @@ pub struct Subject<'a> {
     pub focus: Option<usize>,
     /// The figures of the base, where what is shown is tried over it: drawn behind.
     pub base: Option<&'a Evaluation>,
+    /// What an analysis has answered about the scenario, for charts of such answers.
+    pub answered: Option<Answered<'a>>,
 }
 
 /// Describes a chart.

@@ -2,11 +2,14 @@
 //!
 //! Nothing here knows a size or a renderer.
 
+use super::curves::{Curves, curves};
+use super::dots::{Dots, dots};
 use super::lines::{Lines, lines};
 use super::load::{Load, load};
+use super::regions::{Regions, regions};
 use super::stack::{Stack, stacks};
 use super::steps::{Step, steps};
-use super::tornado::{Tornado, tornado};
+use super::tornado::{Tornado, tornado, tornado_head};
 use super::{Ink, Look, Scene};
 use crate::quantity::{Currency, Money, Num};
 use crate::show::{self, Figures};
@@ -44,6 +47,12 @@ pub enum Body {
     /// GPUs over the hours of a month, the heaviest first.
     Load(Load),
     Tornado(Tornado),
+    /// Figures over the values of an input.
+    Curves(Curves),
+    /// The preferred placement over two inputs.
+    Regions(Regions),
+    /// Placements in several rows over one axis.
+    Dots(Dots),
 }
 
 impl Chart {
@@ -56,7 +65,10 @@ impl Chart {
             Body::Lines(chart) => lines(chart, width, self.height(width, look), look, &amount),
             Body::Steps(rows) => steps(rows, width, look),
             Body::Load(curve) => load(curve, width, self.height(width, look), look, &|value| figures.number(value)),
-            Body::Tornado(chart) => tornado(chart, width, &amount),
+            Body::Tornado(chart) => whole_tornado(chart, width, &amount),
+            Body::Curves(chart) => curves(chart, width, self.height(width, look), look, figures),
+            Body::Regions(chart) => regions(chart, width, self.height(width, look), look, figures),
+            Body::Dots(chart) => dots(chart, width, look, figures),
         }
     }
 
@@ -64,10 +76,21 @@ impl Chart {
     #[must_use]
     pub fn height(&self, width: f32, look: Look) -> f32 {
         match &self.body {
+            Body::Curves(_) | Body::Regions(_) => (width * 0.5).clamp(look.scaled(240.0), look.scaled(460.0)),
             Body::Load(_) => (width * 0.4).clamp(look.scaled(120.0), look.scaled(280.0)),
             _ => (width * 0.7).clamp(look.scaled(200.0), look.scaled(420.0)),
         }
     }
+}
+
+/// The bars under their headings.
+fn whole_tornado(chart: &Tornado, width: f32, tick: &dyn Fn(rust_decimal::Decimal) -> String) -> Scene {
+    let mut scene = tornado_head(chart, width);
+    let bars = tornado(chart, width, tick);
+    let top = scene.height;
+    scene.height += bars.height;
+    scene.put(bars, (0.0, top));
+    scene
 }
 
 /// A chart as a table: what assistive technology reads, and what is copied as cells.

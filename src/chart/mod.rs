@@ -5,13 +5,17 @@
 
 mod axis;
 mod bars;
+mod curves;
 mod declared;
 mod described;
+mod dots;
+mod drivers;
 mod lines;
 mod load;
 mod months;
 mod page;
 pub mod palette;
+mod regions;
 mod scene;
 mod sizes;
 mod stack;
@@ -19,11 +23,15 @@ mod steps;
 mod tornado;
 
 pub use axis::{Axis, Tick};
-pub use declared::{Kind, Scope, Subject, Which, describe};
+pub use curves::{Across, Curve, Curves, Mark, Place, Upright, curves};
+pub use declared::{Answered, Kind, Scope, Subject, Which, describe};
 pub use described::{Body, Chart, KeyEntry, Twin, Value};
+pub use dots::{DotRow, Dots, RowDot, dots};
+pub use drivers::{Along, Bars};
 pub use lines::{BEHIND, Crossing, Frame, Line, Lines, lines, over, under};
 pub use load::{Load, LoadStep, load};
 pub use page::key;
+pub use regions::{Band, Preferred, Region, Regions, regions};
 pub use scene::{Anchor, Dash, Face, Ink, Look, Scene, SceneRow, Shape, Spot};
 pub use stack::{Stack, StackPart, stacks};
 pub use steps::{Step, StepKind, steps};

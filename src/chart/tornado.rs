@@ -46,6 +46,8 @@ pub struct TornadoBar {
     pub least_text: String,
     pub greatest_text: String,
     pub swing_text: String,
+    /// Whether a result inside the range is extreme.
+    pub non_monotonic: bool,
     /// Where the preferred placement changes.
     pub flips: Vec<Flip>,
 }
@@ -197,9 +199,8 @@ fn row_bar(scene: &mut Scene, chart: &Tornado, axis: &Axis, bar: &TornadoBar, to
 fn row_marks(scene: &mut Scene, chart: &Tornado, axis: &Axis, bar: &TornadoBar, top: f32) {
     let middle = top + ROW / 2.0;
     for extreme in [bar.least, bar.greatest] {
-        let inside = extreme < bar.at_low.min(bar.at_high).min(chart.base)
-            || extreme > bar.at_low.max(bar.at_high).max(chart.base);
-        if inside {
+        let inside = extreme < bar.at_low.min(bar.at_high) || extreme > bar.at_low.max(bar.at_high);
+        if inside && bar.non_monotonic {
             let x = axis.at(extreme);
             scene.line((axis.at(chart.base), middle), (x, middle), Ink::Low, 2.0);
             scene.shapes.push(Shape::Peak { centre: (x, middle) });
@@ -254,13 +255,18 @@ fn base_line(scene: &mut Scene, chart: &Tornado, axis: &Axis, bottom: f32) {
 }
 
 fn said(bar: &TornadoBar) -> String {
-    let TornadoBar { label, place, range, unit, kind, least_text, greatest_text, swing_text, flips, .. } = bar;
+    let TornadoBar {
+        label, place, range, unit, kind, least_text, greatest_text, swing_text, flips, non_monotonic, ..
+    } = bar;
     let range = format!("{range} {unit}");
     let mut said = format!(
         "{label}, {place}, {}, {}: from {least_text} to {greatest_text}, swing {swing_text}",
         range.trim_end(),
         kind.label(),
     );
+    if *non_monotonic {
+        said += "; extreme inside the range";
+    }
     for flip in flips {
         said += &format!("; {}", flip.said);
     }
@@ -269,10 +275,13 @@ fn said(bar: &TornadoBar) -> String {
 
 /// What a row has no room for.
 fn hover(bar: &TornadoBar) -> String {
-    let TornadoBar { label, place, range, unit, members, kind, flips, .. } = bar;
+    let TornadoBar { label, place, range, unit, members, kind, flips, non_monotonic, .. } = bar;
     let mut lines = vec![format!("{label}, {place}"), format!("{range} {unit}").trim_end().to_owned()];
     lines.extend(members.iter().cloned());
     lines.push(kind.label().to_owned());
+    if *non_monotonic {
+        lines.push("The extreme lies inside the range".to_owned());
+    }
     lines.extend(flips.iter().map(|flip| upper_first(&flip.said)));
     lines.join("\n")
 }
@@ -303,6 +312,7 @@ mod tests {
             least_text: "a".into(),
             greatest_text: "b".into(),
             swing_text: "c".into(),
+            non_monotonic: false,
             flips: Vec::new(),
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! Files are opened here and in the window, and nowhere else. Nothing here computes a figure.
 
+pub mod analyses;
 mod chart;
 pub mod parallel;
 mod run;

@@ -11,9 +11,9 @@ use crate::analysis::explain::{Explained, Explainer, Measure, Selection, Subject
 use crate::analysis::figure::figure_named;
 use crate::analysis::postings::{Book, Dimension, Filter};
 use crate::analysis::published::{self, Verdict};
-use crate::analysis::tornado::{Answer, Outcome, Question, Runner, Tornado, found};
+use crate::analysis::tornado::{Answer, Question};
 use crate::analysis::unmoved::{candidates, is_idle};
-use crate::engine::{Evaluation, evaluate, open};
+use crate::engine::{Evaluation, Figure, open};
 use crate::export::{json, tables};
 use crate::quantity::Exact;
 use crate::scenario::calendar::Date;
@@ -21,6 +21,7 @@ use crate::scenario::validate::{self, dated_warnings};
 use crate::scenario::{Category, Change, InputRef, Problem, Scenario, Syntax, problem, read};
 use crate::show::{self, Cell, Marks};
 
+use super::analyses::{self, TO_ITS_END};
 use super::parallel::{self, in_parallel};
 use super::{Command, Crossing, FAILURE, Format, How, Postings, USAGE, text, text_of};
 
@@ -330,10 +331,7 @@ fn tornado(scenario: &Scenario, placement: &str, against: Option<&str>, figure: 
         against: against.map(|id| placement_named(scenario, id)).transpose()?,
         figure: figure_named(scenario, figure)?,
     };
-    let tornado = Tornado::new(scenario, question)?;
-    let outcomes: Vec<Outcome> = in_parallel(tornado.jobs(), || Runner::new(&tornado), Runner::run);
-    let found = found(&tornado, &mut Runner::new(&tornado), &outcomes);
-    tornado.collect(&outcomes, &found)
+    whole(analyses::tornado(scenario, question, TO_ITS_END))
 }
 
 /// What `explain` was asked about, as it was typed.
@@ -401,10 +399,14 @@ fn selection(explainer: &Explainer, asked: &Asked) -> Result<Selection, Vec<Prob
     })
 }
 
+/// The answer of an analysis that is wanted to its end.
+pub(super) fn whole<A>(answer: Option<A>) -> A {
+    answer.expect("a command wants its answer to the end")
+}
+
 fn case_table(scenario: &Scenario) -> Result<cases::Table, Vec<Problem>> {
-    let variants = cases::variants(scenario)?;
-    let evaluations = in_parallel(&variants, || (), |(), variant| evaluate(&variant.scenario));
-    cases::table(variants, evaluations).map_err(|problem| vec![problem])
+    let deciding = Figure::deciding(scenario.decision_figure);
+    whole(analyses::cases(scenario, deciding, TO_ITS_END)).map(|answer| answer.table)
 }
 
 /// A figure that is not reproduced is a failure, so that a script notices it; the list is the answer either way.

@@ -4,6 +4,7 @@
 
 mod conventions;
 pub mod difference;
+pub mod drivers;
 mod formula;
 mod inputs_page;
 mod method_page;

@@ -2,13 +2,14 @@
 //!
 //! Values are met as they would be written; no field of a scenario is named here.
 
+use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 
 use crate::input::{Decl, Shape, Unit, VariantType};
 use crate::quantity::Exact;
-use crate::scenario::Scenario;
 use crate::scenario::structure::{Outline, outline};
-use crate::show::{self, Cell, Figures};
+use crate::scenario::{InputRef, Scenario};
+use crate::show::{self, Cell, Figures, in_words};
 
 /// How values of a scenario read: with the names of what they refer to.
 #[derive(Clone, Copy)]
@@ -244,6 +245,34 @@ where
 #[must_use]
 pub fn cell(decl: &Decl) -> Cell {
     if decl.unit.is_percent() { Cell::Percent } else { Cell::Plain }
+}
+
+/// How the value of an input is shown and typed.
+#[must_use]
+pub fn cell_of(input: &InputRef) -> Cell {
+    if input.decl.unit.is_percent() && !input.unit.contains("share of") { Cell::Percent } else { Cell::Plain }
+}
+
+/// What the shown value of an input is counted in: `%` where a share is shown in percent.
+#[must_use]
+pub fn unit_of(input: &InputRef) -> String {
+    match (cell_of(input), input.unit.as_str()) {
+        (Cell::Percent, "share") => "%".to_owned(),
+        (Cell::Percent, unit) => format!("% {unit}"),
+        (Cell::Plain, unit) => unit.to_owned(),
+    }
+}
+
+/// A value that an input is moved to, to about four significant digits as its cell shows it: `9.7 %`, `31.93`. Of a group,
+/// which has no input of its own, the share of its range.
+#[must_use]
+pub fn moved_to(figures: Figures, input: Option<&InputRef>, value: Decimal) -> String {
+    let Some(input) = input else {
+        return format!("{} % of range", figures.rounded(Cell::Percent.shown(value), 0));
+    };
+    let cell = cell_of(input);
+    let percent = if cell == Cell::Percent { " %" } else { "" };
+    format!("{}{percent}", in_words(&figures.near(cell.shown(value))))
 }
 
 /// The variant that a value is, and what it holds.

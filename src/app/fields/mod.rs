@@ -29,6 +29,7 @@ use crate::quantity::Exact;
 use crate::scenario::InputRef;
 use crate::scenario::calendar::Date;
 use crate::show::{self, Figures};
+pub use crate::words::values::unit_of as shown_unit;
 
 /// How high a row of a form is; what is refused, and what is opened, stands beneath it.
 const ROW: f32 = 26.0;
@@ -398,15 +399,6 @@ pub fn words_ui(ui: &mut Ui, name: &str, text: &mut String, width: f32) -> Respo
 pub fn caption_ui(ui: &mut Ui, name: &str) {
     let palette = Palette::of(ui.visuals());
     ui.label(RichText::new(name).font(theme::SMALL).color(palette.text2));
-}
-
-/// The unit beside a cell: one that is shown in percent says so.
-pub fn shown_unit(input: &InputRef) -> String {
-    match (edit::cell(input), input.unit.as_str()) {
-        (show::Cell::Percent, "share") => "%".to_owned(),
-        (show::Cell::Percent, unit) => format!("% {unit}"),
-        (show::Cell::Plain, unit) => unit.to_owned(),
-    }
 }
 
 fn whole(evidence: Option<&Evidence>) -> String {

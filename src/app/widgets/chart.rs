@@ -38,6 +38,22 @@ pub struct ChartShown {
 
 /// Draws a chart in its frame.
 pub fn chart_ui(ui: &mut Ui, chart: &Chart, shown: ChartShown) -> Option<ChartAsked> {
+    framed_ui(ui, chart, shown, |ui| {
+        drawing_ui(ui, chart, shown);
+        // Where lines cross is told in words as well, every month of it.
+        if matches!(chart.body, Body::Lines(_)) {
+            notes_ui(ui, &chart.twin);
+        }
+    })
+}
+
+/// The frame of a chart, around its table or around what draws it.
+pub fn framed_ui(
+    ui: &mut Ui,
+    chart: &Chart,
+    shown: ChartShown,
+    drawing_ui: impl FnOnce(&mut Ui),
+) -> Option<ChartAsked> {
     ui.vertical(|ui| {
         ui.set_width(shown.width);
         ui.spacing_mut().item_spacing.y = 4.0;
@@ -45,11 +61,19 @@ pub fn chart_ui(ui: &mut Ui, chart: &Chart, shown: ChartShown) -> Option<ChartAs
         if shown.as_table {
             asked = asked.or(twin_ui(ui, chart, shown));
         } else {
-            drawing_ui(ui, chart, shown);
+            drawing_ui(ui);
         }
         asked
     })
     .inner
+}
+
+/// What a chart marks, in sentences.
+fn notes_ui(ui: &mut Ui, twin: &Twin) {
+    let palette = Palette::of(ui.visuals());
+    for note in &twin.notes {
+        ui.label(RichText::new(note).font(theme::SMALL).color(palette.text2));
+    }
 }
 
 fn head_ui(ui: &mut Ui, chart: &Chart, shown: ChartShown) -> Option<ChartAsked> {
@@ -259,8 +283,7 @@ fn month_ui(ui: &Ui, lines: &Lines, frame: &Frame, (origin, field): (egui::Pos2,
 
 /// The table of a chart, in its place.
 fn twin_ui(ui: &mut Ui, chart: &Chart, shown: ChartShown) -> Option<ChartAsked> {
-    let Twin { notes, .. } = &chart.twin;
-    let (mut columns, rows) = table(&chart.twin, shown);
+    let (mut columns, rows) = twin_table(&chart.twin, shown);
     fit(ui, &mut columns, &rows);
     fit_names(ui, &mut columns, &rows);
     let height = chart.height(shown.width, Look::Desk).max(320.0);
@@ -268,22 +291,24 @@ fn twin_ui(ui: &mut Ui, chart: &Chart, shown: ChartShown) -> Option<ChartAsked> 
     egui::ScrollArea::both().id_salt(&name).max_height(height).auto_shrink([false, true]).show(ui, |ui| {
         table_ui(ui, &name, &columns, &rows, None);
     });
-    for note in notes {
-        ui.label(RichText::new(note).font(theme::SMALL));
+    // The sentences of an analysis stand above it already.
+    if matches!(chart.body, Body::Lines(_) | Body::Steps(_) | Body::Stacks(_) | Body::Load(_)) {
+        notes_ui(ui, &chart.twin);
     }
     let copied = crate::app::dialogs::button(ui, "Copy table", false).clicked();
     copied.then_some(ChartAsked::CopyTable)
 }
 
 /// The first column is as wide as its names, up to a limit.
-fn fit_names(ui: &Ui, columns: &mut [Column], rows: &[Row]) {
+pub fn fit_names(ui: &Ui, columns: &mut [Column], rows: &[Row]) {
     let Some(first) = columns.first_mut() else { return };
     let names = rows.iter().map(|row| text_width(ui.painter(), &row.name, &theme::BODY));
     first.width =
         names.fold(text_width(ui.painter(), &first.heading, &theme::SMALL), f32::max).min(240.0).ceil() + 12.0;
 }
 
-fn table(twin: &Twin, shown: ChartShown) -> (Vec<Column>, Vec<Row>) {
+/// The table of a chart: its columns and rows.
+pub fn twin_table(twin: &Twin, shown: ChartShown) -> (Vec<Column>, Vec<Row>) {
     let is_words = |i: usize| twin.rows.iter().all(|row| row.get(i).is_none_or(Value::is_words));
     let column = |(i, heading): (usize, &String)| Column {
         heading: heading.clone(),

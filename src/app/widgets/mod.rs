@@ -12,7 +12,7 @@ mod search;
 mod slider;
 mod table;
 
-pub use chart::{ChartAsked, ChartShown, chart_ui};
+pub use chart::{ChartAsked, ChartShown, chart_ui, fit_names, framed_ui, twin_table};
 pub use choice::{Entry, Ticked, choice_ui, choices_ui, marked_segments_ui, segments_ui};
 pub use decimal_cell::{DecimalCell, Drafts, Look, Outcome};
 pub use grid::{Grid, GridColumn, GridOutcome, Part, Place, Sorted, left};

@@ -42,6 +42,8 @@ pub enum RowKind {
     Part,
     /// Below a hairline.
     Ruled,
+    /// Its name is pressed to go where it leads.
+    Leading,
 }
 
 /// A row: its name and its cells, one for each column after the first.
@@ -99,6 +101,8 @@ pub struct Asked {
     pub focused: Option<Target>,
     /// The name of the row whose rows were folded or unfolded.
     pub folded: Option<String>,
+    /// The row whose name was pressed to go where it leads.
+    pub led: Option<usize>,
 }
 
 /// Widens columns to what stands in them: a figure is never cut, and never runs into its neighbour.
@@ -187,7 +191,7 @@ impl RowKind {
         match self {
             Self::Total => 24.0,
             Self::Ruled => 22.0,
-            Self::Plain | Self::Family | Self::Part => 20.0,
+            Self::Plain | Self::Family | Self::Part | Self::Leading => 20.0,
         }
     }
 
@@ -272,11 +276,14 @@ fn row_ui(
         RowKind::Total => {
             painter.hline(band.x_range(), band.min.y + 0.5, Stroke::new(1.0, palette.text));
         }
-        RowKind::Plain | RowKind::Part => {}
+        RowKind::Plain | RowKind::Part | RowKind::Leading => {}
     }
     let Some((first, others)) = columns.split_first() else { return };
     if name_ui(ui, band.with_max_x(band.min.x + first.width), salt, row) {
-        asked.folded = Some(row.name.clone());
+        match row.kind {
+            RowKind::Leading => asked.led = Some(salt.1),
+            _ => asked.folded = Some(row.name.clone()),
+        }
     }
     let mut x = band.min.x + first.width;
     for (i, (column, cell)) in others.iter().zip(&row.cells).enumerate() {
@@ -295,12 +302,17 @@ fn row_ui(
     }
 }
 
-/// The name of a row; says whether it was pressed to fold or unfold what stands under it.
+/// The name of a row; says whether it was pressed: to fold or unfold what stands under it, or to go where it leads.
 fn name_ui(ui: &Ui, place: Rect, salt: (&str, usize), row: &Row) -> bool {
     let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
-    let sense = if row.fold.is_some() { Sense::click() } else { Sense::hover() };
+    let leads = row.kind == RowKind::Leading;
+    let sense = if row.fold.is_some() || leads { Sense::click() } else { Sense::hover() };
     let response = ui.interact(place, ui.scope_id().with((salt, "name")), sense);
     let mut x = place.min.x + INSET;
+    if leads && response.hovered() {
+        painter.rect_filled(place, 0, palette.hover);
+        ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
+    }
     if let Some(open) = row.fold {
         if response.hovered() {
             painter.rect_filled(place, 0, palette.hover);
@@ -321,7 +333,11 @@ fn name_ui(ui: &Ui, place: Rect, salt: (&str, usize), row: &Row) -> bool {
         0.0
     };
     let font = if row.kind.heavy() { theme::semibold(13.0) } else { theme::BODY };
-    let ink = if row.kind == RowKind::Part { palette.text2 } else { palette.text };
+    let ink = match row.kind {
+        RowKind::Part => palette.text2,
+        RowKind::Leading => palette.accent,
+        _ => palette.text,
+    };
     let text = elided(painter, &row.name, &font, place.max.x - x - INSET);
     painted_text(painter, pos2(x, place.center().y), Align2::LEFT_CENTER, &text, &font, ink);
     if response.has_focus() {
@@ -329,6 +345,7 @@ fn name_ui(ui: &Ui, place: Rect, salt: (&str, usize), row: &Row) -> bool {
     }
     match row.fold {
         Some(open) => response.widget_info(|| WidgetInfo::selected(Role::DisclosureTriangle, true, open, &row.name)),
+        None if leads => response.widget_info(|| WidgetInfo::labeled(Role::Link, true, &row.name)),
         None => response.widget_info(|| WidgetInfo::labeled(Role::RowHeader, true, &row.name)),
     }
     let clicked = response.clicked();

@@ -4,16 +4,14 @@
 
 use std::path::Path;
 
-use crate::analysis::base_size::{self, BaseSize};
 use crate::analysis::figure::figure_named;
-use crate::analysis::map::{self, Map};
-use crate::analysis::switch_over::{self, Sample, SwitchOver};
+use crate::analysis::{base_size, map, switch_over};
 use crate::export::{json, tables};
 use crate::scenario::{Problem, Scenario};
 
-use super::super::parallel::in_parallel;
+use super::super::analyses::{self, TO_ITS_END};
 use super::super::{Format, How, text};
-use super::{Refusal, misused, placement_named, refused, subject};
+use super::{Refusal, misused, placement_named, refused, subject, whole};
 
 pub(super) fn switch_over(
     file: &Path,
@@ -49,13 +47,7 @@ fn switch_over_of(
         between: [placement_named(scenario, first)?, placement_named(scenario, second)?],
         figure: figure_named(scenario, figure)?,
     };
-    let plan = SwitchOver::new(scenario, question)?;
-    let base = plan.base();
-    let runner = || switch_over::Runner::new(&plan, &base);
-    let samples: Vec<Sample> = in_parallel(&plan.grid(), runner, |runner, part| runner.sample(*part));
-    let neighbours: Vec<(&Sample, &Sample)> = samples.iter().zip(samples.iter().skip(1)).collect();
-    let found = in_parallel(&neighbours, runner, |runner, (low, high)| runner.search(low, high));
-    plan.collect(&base, &samples, found)
+    whole(analyses::switch_over(scenario, question, TO_ITS_END))
 }
 
 pub(super) fn map(file: &Path, how: &How, paths: [String; 2], figure: &str, steps: u32) -> Result<String, Refusal> {
@@ -70,13 +62,8 @@ pub(super) fn map(file: &Path, how: &How, paths: [String; 2], figure: &str, step
 }
 
 fn map_of(scenario: &Scenario, paths: [String; 2], figure: &str, steps: u32) -> Result<map::Answer, Problem> {
-    let plan = Map::new(scenario, map::Question { paths, figure: figure_named(scenario, figure)?, steps })?;
-    let base = plan.base();
-    let runner = || map::Runner::new(&plan, &base);
-    let cells = in_parallel(&plan.jobs(), runner, map::Runner::run);
-    let searches = plan.searches(&cells);
-    let borders = in_parallel(&searches, runner, map::Runner::search);
-    plan.collect(&base, cells, searches.into_iter().zip(borders).collect())
+    let question = map::Question { paths, figure: figure_named(scenario, figure)?, steps };
+    whole(analyses::map(scenario, question, TO_ITS_END))
 }
 
 pub(super) fn base_size(file: &Path, how: &How, placement: &str, environment: String) -> Result<String, Refusal> {
@@ -92,7 +79,5 @@ pub(super) fn base_size(file: &Path, how: &How, placement: &str, environment: St
 
 fn base_size_of(scenario: &Scenario, placement: &str, environment: String) -> Result<base_size::Answer, Problem> {
     let question = base_size::Question { placement: placement_named(scenario, placement)?, environment };
-    let plan = BaseSize::new(scenario, question)?;
-    let points = in_parallel(plan.counts(), || plan.scratch(), |scratch, nodes| plan.run(scratch, *nodes));
-    plan.collect(points)
+    whole(analyses::base_size(scenario, question, TO_ITS_END))
 }
