@@ -61,7 +61,10 @@ impl Beginning {
                     let field = field.labelled_by(named.id).accessible_name(label);
                     if fresh && i == 0 {
                         field.request_focus();
-                        // What is typed takes the place of the name that is suggested.
+                    }
+                    // What is typed takes the place of what is suggested.
+                    let by_key = field.gained_focus() && !ui.input(|input| input.pointer.any_pressed());
+                    if (fresh && i == 0) || by_key {
                         select_all(ui, field.id, text);
                     }
                     entered |= field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));

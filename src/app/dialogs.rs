@@ -372,6 +372,10 @@ fn accept(dialog: &mut PathDialog) -> Option<Answer> {
         dialog.typed.clear();
         return None;
     }
+    if !dialog.purpose.saving() && !path.exists() {
+        dialog.note = format!("There is no file {}.", path.display());
+        return None;
+    }
     Some(Answer::Chosen(path, dialog.purpose.clone()))
 }
 

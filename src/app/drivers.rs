@@ -31,8 +31,7 @@ pub enum Driver {
 }
 
 impl Driver {
-    pub const ALL: [Self; 6] =
-        [Self::Tornado, Self::Spider, Self::SwitchOver, Self::Map, Self::BaseSize, Self::Cases];
+    pub const ALL: [Self; 6] = [Self::Tornado, Self::Spider, Self::SwitchOver, Self::Map, Self::BaseSize, Self::Cases];
 
     /// Its chart, by whose name it goes.
     pub const fn kind(self) -> Kind {

@@ -18,6 +18,7 @@ pub fn menu_ui(ui: &mut Ui, state: State<'_>, commands: &mut Vec<Command>) {
         ui.add_space(12.0);
         ui.label(RichText::new("Outlay").font(theme::semibold(13.0)));
         ui.add_space(4.0);
+        let mut buttons = Vec::new();
         for (place, menu) in shown(&entries).into_iter().enumerate() {
             let asked = asked_for(ui, menu.key(), place == 0);
             let button = ui.menu_button(menu.name(), |ui| {
@@ -26,10 +27,11 @@ pub fn menu_ui(ui: &mut Ui, state: State<'_>, commands: &mut Vec<Command>) {
                 sections_ui(ui, &of_menu, commands);
             });
             if asked {
-                button.response.request_focus();
-                egui::Popup::open_id(ui.ctx(), egui::Popup::default_response_id(&button.response));
+                open(ui, &button.response);
             }
+            buttons.push(button.response);
         }
+        neighbour_ui(ui, &buttons);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.add_space(12.0);
             let (undoable, redoable) = (state.document.undoable(), state.document.redoable());
@@ -46,6 +48,28 @@ pub fn menu_ui(ui: &mut Ui, state: State<'_>, commands: &mut Vec<Command>) {
             tool(ui, Icon::Undo, ("Undo", Command::Undo), undoable, commands);
         });
     });
+}
+
+fn open(ui: &Ui, button: &egui::Response) {
+    button.request_focus();
+    egui::Popup::open_id(ui.ctx(), egui::Popup::default_response_id(button));
+}
+
+/// Left and right lead from the open menu to the one beside it, around the ends.
+fn neighbour_ui(ui: &Ui, buttons: &[egui::Response]) {
+    let is_open = |button: &egui::Response| egui::Popup::is_id_open(ui.ctx(), egui::Popup::default_response_id(button));
+    let Some(at) = buttons.iter().position(is_open) else { return };
+    let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    let to = if pressed(Key::ArrowRight) {
+        at + 1
+    } else if pressed(Key::ArrowLeft) {
+        at + buttons.len() - 1
+    } else {
+        return;
+    };
+    if let Some(button) = buttons.get(to % buttons.len()) {
+        open(ui, button);
+    }
 }
 
 /// Below this width of the window the buttons of panels have no words.

@@ -409,7 +409,7 @@ fn cheapest(writer: &Writer) -> String {
     match evaluation.cheapest.and_then(|place| evaluation.placements.get(place)) {
         Some(placement) => format!("Cheapest by {decided_by}: {}\n", placement.name),
         None if evaluation.placements.is_empty() => "The scenario has no placement yet.\n".into(),
-        None => "No placement can be called cheapest: each leaves more demand unmet than is accepted.\n".into(),
+        None => format!("{} {}\n", crate::words::NONE_CHEAPEST.0, crate::words::NONE_CHEAPEST.1),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::chart::palette::LIGHT;
 use crate::chart::{Chart, Look};
 use crate::quantity::Currency;
 use crate::scenario::Scenario;
-use crate::show::Figures;
+use crate::show::{Figures, letter};
 use crate::words;
 
 /// A kind of file that holds a chart.
@@ -57,7 +57,10 @@ pub fn conventions(scenario: &Scenario, case: &str, figures: Figures) -> String 
         _ => convention.text,
     };
     let texts: Vec<String> = words::conventions(scenario, None, figures).into_iter().map(text).collect();
-    format!("{}: {}", scenario.name, texts.join(" · "))
+    // The letters of a chart mean nothing to someone who has only the picture.
+    let letters = scenario.placements.iter().enumerate().map(|(place, of)| format!("{} {}", letter(place), of.name));
+    let letters: Vec<String> = letters.collect();
+    format!("{}: {} · {}", scenario.name, letters.join(", "), texts.join(" · "))
 }
 
 /// The chart as a picture in SVG, with the conventions it holds under.

@@ -89,7 +89,9 @@ impl<'a> Teller<'a> {
     pub fn tornado(&self, answer: &tornado::Answer) -> Vec<String> {
         let subject = self.subject(&answer.question);
         let Some(first) = answer.bars.first() else {
-            return vec![format!("No input with a range moves {subject}. Give inputs a low and a high to see what they move.")];
+            return vec![format!(
+                "No input with a range moves {subject}. Give inputs a low and a high to see what they move."
+            )];
         };
         let figure = &answer.question.figure;
         let switching = answer.bars.iter().filter(|bar| bar.changes_preferred).count();
@@ -142,7 +144,11 @@ impl<'a> Teller<'a> {
             format!("{first} and {second} cost the same over the whole range, {range}.")
         } else if let Some(always) = answer.always() {
             let other = answer.question.between.into_iter().find(|place| *place != always).unwrap_or(always);
-            format!("Never: {} costs less than {} over the whole range, {range}.", self.named(always), self.named(other))
+            format!(
+                "Never: {} costs less than {} over the whole range, {range}.",
+                self.named(always),
+                self.named(other)
+            )
         } else {
             let changes = answer.crossings.iter().map(|crossing| (crossing.at, Some(crossing.to)));
             let stretches = self.stretches((Some(answer.at_low), "costs less"), changes, path);
@@ -213,8 +219,8 @@ impl<'a> Teller<'a> {
 
     fn now(&self, answer: &switch_over::Answer, [first, second]: [&str; 2]) -> String {
         let (value, difference) = answer.base;
-        let at =
-            value.map_or_else(String::new, |value| format!(", at {}", self.value_with_unit(&answer.question.path, value)));
+        let at = value
+            .map_or_else(String::new, |value| format!(", at {}", self.value_with_unit(&answer.question.path, value)));
         if difference.is_zero() {
             return format!("Now{at}, both cost the same.");
         }
@@ -266,8 +272,7 @@ impl<'a> Teller<'a> {
             match regions.split_first() {
                 None => format!("No placement serves as far as is accepted anywhere over {over}."),
                 Some(((place, cells), rest)) => {
-                    let first =
-                        format!("{} is preferred in {cells} of {all} cells over {over}", self.named(*place));
+                    let first = format!("{} is preferred in {cells} of {all} cells over {over}", self.named(*place));
                     let rest = rest.iter().map(|(place, cells)| format!("{} in {cells}", self.named(*place)));
                     let parts: Vec<String> = std::iter::once(first).chain(rest).collect();
                     format!("{}.", parts.join("; "))
@@ -370,7 +375,8 @@ impl<'a> Teller<'a> {
             _ => format!("{} is best in {}", self.named(*best), listed(rows)),
         };
         let parts: Vec<String> = bests.iter().map(one).collect();
-        let mut told = vec![format!("By {decides}, {}.", parts.join("; ").replace("no placement is best", "none serves"))];
+        let mut told =
+            vec![format!("By {decides}, {}.", parts.join("; ").replace("no placement is best", "none serves"))];
         told.push(match table.best_in_worst_case {
             Some(best) => {
                 let worst = table.worst.get(best).copied().flatten().map(|worst| self.money(worst)).unwrap_or_default();
@@ -392,9 +398,7 @@ pub fn minor(value: Decimal, currency: Currency) -> Option<Money> {
     Money::rounded(Num::from(value), currency.minor_digits)
 }
 
-fn reasons<'p>(
-    failed: impl Iterator<Item = (Exact, &'p crate::scenario::Problem)>,
-) -> Vec<(Exact, String)> {
+fn reasons<'p>(failed: impl Iterator<Item = (Exact, &'p crate::scenario::Problem)>) -> Vec<(Exact, String)> {
     failed.map(|(at, problem)| (at, problem.to_string())).collect()
 }
 

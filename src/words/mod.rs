@@ -11,6 +11,10 @@ mod method_page;
 mod shift;
 pub mod values;
 
+/// What is said where no placement meets the service, in two sentences.
+pub const NONE_CHEAPEST: (&str, &str) =
+    ("No placement can be called cheapest.", "Each leaves more demand unmet than is accepted.");
+
 pub use conventions::{Convention, conventions};
 pub use formula::{Phrasing, Wording, sentence};
 pub use inputs_page::inputs_page;

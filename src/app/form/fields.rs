@@ -15,6 +15,7 @@ use crate::app::theme::{self, Palette};
 use crate::app::widgets::{DecimalCell, Entry, Look, Told, choice_ui, elided, painted_text, text_width, wrapped};
 use crate::input::{Shape, Unit};
 use crate::quantity::Exact;
+use crate::scenario::Index;
 use crate::scenario::structure::{Change, outline};
 use crate::show::Cell;
 use crate::words::values::{self, current, exact, with_number};
@@ -546,7 +547,15 @@ fn reference_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, name: &str, place: 
     let choices = row.of.map(|list| form.reading().choices(list)).unwrap_or_default();
     let none = usize::from(row.optional);
     let mut entries: Vec<Entry> = if row.optional { vec![Entry::plain("None")] } else { Vec::new() };
-    entries.extend(choices.iter().map(|(_, name)| Entry::plain(name)));
+    let indices = &form.fields.document.base().scenario.indices;
+    let figures = form.fields.figures;
+    // What a price follows moves it as much as the price itself: its rise is told with its name.
+    let told = |id: &str, name: &str| match indices.get(id).filter(|_| row.of == Some("indices")) {
+        Some(Index::Annual(rate)) => format!("{name}, {} a year", figures.percent(rate.value.decimal())),
+        Some(Index::ByYear(_)) => format!("{name}, year by year"),
+        None => name.to_owned(),
+    };
+    entries.extend(choices.iter().map(|(id, name)| Entry::plain(told(id, name))));
     let now = row.value.as_str().and_then(|id| choices.iter().position(|(of, _)| of == id));
     let line = line_ui(ui, form, row);
     let width = (line.rect.max.x - line.control).min(220.0);

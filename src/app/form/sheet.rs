@@ -363,8 +363,9 @@ impl Sheet<'_> {
             moved |= self.tab(ui, state, 1);
         }
         if ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::A)) {
-            state.anchor = Some((0, 0));
-            (state.row, state.column) = (self.rows.len() - 1, self.columns.len() - 1);
+            // The cell in focus stays in sight.
+            state.anchor = Some((self.rows.len() - 1, self.columns.len() - 1));
+            (state.row, state.column) = (0, 0);
         }
         if ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::D)) {
             self.fill_down(form, state);

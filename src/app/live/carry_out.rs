@@ -45,6 +45,7 @@ impl App {
                     return self.look_at(Live { shown: Shown::Now, ..live });
                 }
             }
+            Wish::Add(id) => return self.add_case(id),
             Wish::AskKeep => {
                 self.open_levers();
                 self.levers.write(Writing::new_case());
@@ -99,6 +100,16 @@ impl App {
             Err(_) => self.document.preview(None)?,
         }
         committed
+    }
+
+    fn add_case(&mut self, id: &str) -> Result<(), String> {
+        let scenario = &self.document.base().scenario;
+        let live = self.document.settled();
+        let Some(both) = live.with_case(scenario, id) else { return Ok(()) };
+        let added = scenario.cases.iter().find(|case| case.id == id).map_or(id, |case| &case.name);
+        let label = format!("{added} added to {}", live.name(scenario));
+        self.notice.clone_from(&label);
+        self.document.commit_live(label, both)
     }
 
     fn reset_levers(&mut self) -> Result<(), String> {

@@ -199,6 +199,7 @@ pub fn choices(document: &Document) -> Vec<Choice> {
         let is_shown = live.shown == Shown::Case(case.id.clone());
         let mut more = vec![("Name, owner and review…", Command::Live(Wish::AskEdit(place)))];
         if !is_shown && document.is_over_base() {
+            more.push(("Add to what is shown", Command::Live(Wish::Add(case.id.clone()))));
             more.push(("Update from the levers", Command::Live(Wish::Update(case.id.clone()))));
         }
         more.push(("Delete the case", Command::Live(Wish::Delete(case.id.clone()))));

@@ -63,6 +63,8 @@ pub enum Wish {
     /// Adds a case of the positions shown, or changes what the case of an id is called.
     Keep(Card),
     Describe(String, Card),
+    /// Lays a case over what is shown, for what both come to.
+    Add(String),
     /// Puts the positions in place of the values of a case.
     Update(String),
     Delete(String),
@@ -100,6 +102,13 @@ impl Live {
             Shown::Case(id) => case(base, id).map_or_else(String::new, |case| case.name.clone()),
             Shown::Now => "Now, not kept".to_owned(),
         }
+    }
+
+    /// With the values of a case over what is shown; what both fix is as in the case.
+    pub fn with_case(&self, base: &Scenario, id: &str) -> Option<Self> {
+        let mut now = self.positions(base).clone();
+        now.extend(case(base, id)?.set.0.iter().map(|(path, value)| (path.clone(), *value)));
+        Some(Self { shown: Shown::Now, now, from: None })
     }
 
     /// With one input at another position: away from the base, or back at it. What was a case is then no case any more.

@@ -18,7 +18,7 @@ use crate::app::form::{Form, blocks, form_ui, link_ui};
 use crate::app::icons::{self, Icon};
 use crate::app::theme::{self, Palette};
 use crate::app::view::View;
-use crate::app::widgets::{Align, Told, painted_text, wrapped};
+use crate::app::widgets::{Align, Told, elided, painted_text, wrapped};
 use crate::chart::{Kind, Which};
 use crate::engine::PlacementResult;
 use crate::scenario::id::{free_id, free_name};
@@ -80,10 +80,10 @@ impl List {
     const fn empty(self) -> &'static str {
         match self {
             Self::Workloads => {
-                "No workload class yet. A class is work that behaves alike: training, a service, batch inference. Add the first."
+                "No workload class yet. A class is work that behaves alike: training, a service, batch inference. Begin with one of these:"
             }
             Self::Environments => {
-                "No environment yet. An environment is a place where work can run: an owned cluster, a cloud region, a GPU service. Add the first."
+                "No environment yet. An environment is a place where work can run: an owned cluster, a cloud region, a GPU service. Begin with one of these:"
             }
             Self::Placements => {
                 "No placement yet. A placement says which class runs where. It needs a workload class and an environment first."
@@ -91,6 +91,9 @@ impl List {
         }
     }
 }
+
+/// What can be done with an element takes so much of the line of its name.
+const ACTIONS: f32 = 420.0;
 
 /// What these pages remember.
 #[derive(Default)]
@@ -161,6 +164,13 @@ pub fn elements_ui(
         None => {
             at_right.add_space(48.0);
             at_right.label(list.empty());
+            at_right.add_space(12.0);
+            at_right.spacing_mut().item_spacing.y = 4.0;
+            for start in starts(list) {
+                if link_ui(&mut at_right, &start.name).told(&start.about).clicked() {
+                    begin(form, memory, list, start.begins);
+                }
+            }
         }
     }
 }
@@ -434,7 +444,9 @@ fn element_ui(
     let (id, name) = (text(element, "id").to_owned(), text(element, "name").to_owned());
     let path = format!("{}.{id}", list.field());
     let about = about(list, form, element);
-    head_ui(ui, &name, |ui| {
+    // The name gives way to what can be done with the element.
+    let title = elided(ui.painter(), &name, &theme::semibold(20.0), (ui.available_width() - ACTIONS).max(96.0));
+    head_ui(ui, &title, |ui| {
         let palette = Palette::of(ui.visuals());
         ui.label(RichText::new(about).font(theme::SMALL).color(palette.text2));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {

@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use egui::accesskit::Role;
+use egui::scroll_area::ScrollBarVisibility;
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{
     Align2, Color32, EventFilter, FontId, Id, Painter, Rect, Response, ScrollArea, Sense, Stroke, Ui, UiBuilder,
@@ -192,7 +193,14 @@ impl Grid<'_> {
         let mut body = ui.new_child(UiBuilder::new().max_rect(inside).id_salt(("grid body", self.name)));
         // What fades at the edges would fade the columns that stay as well.
         body.spacing_mut().scroll.fade.strength = 0.0;
-        let area = ScrollArea::both().id_salt(self.name).auto_shrink(false).max_height(inside.height());
+        // The bar of a table that begins beneath what is seen would be drawn at the edge of what is.
+        let is_seen = inside.min.y < ui.clip_rect().max.y;
+        let bars = if is_seen { ScrollBarVisibility::VisibleWhenNeeded } else { ScrollBarVisibility::AlwaysHidden };
+        let area = ScrollArea::both()
+            .scroll_bar_visibility(bars)
+            .id_salt(self.name)
+            .auto_shrink(false)
+            .max_height(inside.height());
         let output = area.show_viewport(&mut body, |ui, viewport| {
             ui.set_width(width);
             #[expect(clippy::cast_precision_loss, reason = "rows are counted in thousands")]

@@ -386,7 +386,16 @@ fn cell_ui(
     if response.has_focus() || is_explained {
         icons::border(painter, place.shrink2(vec2(0.0, 1.0)), 2, 2.0, palette.accent);
     }
-    painted_text(painter, at, anchor, &cell.text, &font, ink);
+    // Some digits of a figure read as another figure: where the edge cuts its column, there is only a sign of it.
+    let clip = ui.clip_rect();
+    if place.min.x < clip.min.x - 1.0 || clip.max.x + 1.0 < place.max.x {
+        if !cell.text.is_empty() {
+            let at = if clip.max.x < place.max.x { place.left_center() } else { place.right_center() - vec2(8.0, 0.0) };
+            painted_text(painter, at, Align2::LEFT_CENTER, "…", &font, palette.text3);
+        }
+    } else {
+        painted_text(painter, at, anchor, &cell.text, &font, ink);
+    }
     let role = if cell.explains.is_some() { Role::Button } else { Role::Cell };
     response.widget_info(|| {
         let mut info = WidgetInfo::labeled(role, true, format!("{}, {}", row.name, column.heading));

@@ -12,6 +12,7 @@ use crate::analysis::switch_over::{self, Crossing};
 use crate::engine::Figure;
 use crate::quantity::Exact;
 use crate::scenario::{Problem, Scenario};
+use crate::show::letter;
 
 use super::{Grid, Left, Right, Subject, Writer};
 
@@ -137,14 +138,6 @@ fn regions(writer: &Writer, answer: &switch_over::Answer) -> String {
     }
     grid.row(vec![writer.exact(from), writer.exact(answer.high), name(&writer.subject.scenario, cheaper).into()]);
     grid.text()
-}
-
-/// By what letter a placement stands in a map.
-fn letter(place: usize) -> String {
-    match u8::try_from(place).ok().filter(|place| *place < 26) {
-        Some(place) => char::from(b'A' + place).to_string(),
-        None => (place + 1).to_string(),
-    }
 }
 
 /// Who is preferred where.

@@ -127,6 +127,9 @@ impl Shown<'_> {
         ui.spacing_mut().item_spacing.y = 8.0;
         self.controls_ui(ui, commands);
         self.boundaries_ui(ui);
+        if self.page.seen.snapshot.evaluation.cheapest.is_none() {
+            banner_ui(ui, crate::words::NONE_CHEAPEST.0, crate::words::NONE_CHEAPEST.1);
+        }
         if self.lines.is_empty() {
             ui.label("No class has a useful output. Give one a unit of output to see what a unit costs.");
             return;

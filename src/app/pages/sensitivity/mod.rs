@@ -317,10 +317,7 @@ impl Page<'_> {
     }
 }
 
-fn state<Q: PartialEq + Clone, A: Send + 'static>(
-    worker: &Worker<Q, Result<A, String>>,
-    asked: Option<&Q>,
-) -> State {
+fn state<Q: PartialEq + Clone, A: Send + 'static>(worker: &Worker<Q, Result<A, String>>, asked: Option<&Q>) -> State {
     if let Some((done, all)) = worker.progress() {
         return State::Computing(done, all);
     }
