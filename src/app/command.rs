@@ -483,7 +483,8 @@ fn analyse(state: State<'_>) -> Vec<Vec<Entry>> {
     let charts = || {
         Kind::ALL.iter().map(|kind| {
             let answered = Driver::ALL.into_iter().zip(state.answered);
-            let has_answer = kind.scope() != Scope::Analysis || answered.into_iter().any(|of| of.1 && of.0.kind() == *kind);
+            let has_answer =
+                kind.scope() != Scope::Analysis || answered.into_iter().any(|of| of.1 && of.0.kind() == *kind);
             (Which::of_placement(*kind, view.focus), kind.title(), has_answer)
         })
     };

@@ -599,8 +599,7 @@ impl App {
         let wake = ctx.clone();
         let pause = if self.view.low_bandwidth { PROGRESS_PAUSE } else { Duration::ZERO };
         let tell = move || ctx.request_repaint_after(pause);
-        let work =
-            move |progress: &worker::Progress| pages::sensitivity::compute(&snapshot, &asked, progress, &tell);
+        let work = move |progress: &worker::Progress| pages::sensitivity::compute(&snapshot, &asked, progress, &tell);
         self.sensitivity.ask(&question, work, move || wake.request_repaint());
         question
     }
@@ -612,6 +611,10 @@ impl App {
         // Cases lie over the base, whatever else does.
         let of = if driver == drivers::Driver::Cases { self.document.base() } else { self.document.now() };
         let of = std::sync::Arc::clone(of);
+        let is_found = self.sensitivity.last().is_some() || self.sensitivity.progress().is_none();
+        if self.view.drivers.is_without_inputs(driver) && !is_found {
+            return Err(drivers::Nothing::Waiting);
+        }
         if !driver.is_of_bars() {
             let known = self.sensitivity.last().and_then(|last| last.answer.as_ref().ok()).map(|of| &of.answer);
             self.view.drivers.complete(&of, &self.view.tornado, known);
@@ -625,8 +628,7 @@ impl App {
         let wake = ctx.clone();
         let pause = if self.view.low_bandwidth { PROGRESS_PAUSE } else { Duration::ZERO };
         let tell = move || ctx.request_repaint_after(pause);
-        let work =
-            move |progress: &worker::Progress| drivers::compute(&wanted, &drivers::watched(progress, &tell));
+        let work = move |progress: &worker::Progress| drivers::compute(&wanted, &drivers::watched(progress, &tell));
         self.drivers.asker_mut(driver).ask(&question, work, move || wake.request_repaint());
         Ok(question)
     }

@@ -186,7 +186,13 @@ fn uprights(scene: &mut Scene, chart: &Curves, field: &Field) {
         let half = look.room(&upright.text, Face::SmallBold) / 2.0;
         let middle = x.clamp(field.left + half, (field.right - half).max(field.left + half)).max(taken + half + 8.0);
         taken = middle + half;
-        scene.figure((middle, field.top - look.scaled(12.0)), &*upright.text, Face::SmallBold, Ink::Text, Anchor::Middle);
+        scene.figure(
+            (middle, field.top - look.scaled(12.0)),
+            &*upright.text,
+            Face::SmallBold,
+            Ink::Text,
+            Anchor::Middle,
+        );
     }
 }
 
@@ -308,10 +314,7 @@ mod tests {
                 Mark { at: (5.0, 5.0), title: "A below B".into(), text: "at 5".into() },
                 Mark { at: (5.2, 5.0), title: "B below A".into(), text: "at 5.2".into() },
             ],
-            uprights: vec![
-                Upright { at: 9.9, text: "now 9.9".into() },
-                Upright { at: 9.8, text: "rule 9.8".into() },
-            ],
+            uprights: vec![Upright { at: 9.9, text: "now 9.9".into() }, Upright { at: 9.8, text: "rule 9.8".into() }],
             places: vec![Place { at: 0.0, told: "low".into() }, Place { at: 10.0, told: "high".into() }],
             said: "A crosses B".into(),
             are_ratios: false,

@@ -6,8 +6,8 @@ use rust_decimal::Decimal;
 
 use super::declared::{Answered, Subject};
 use super::{
-    Across, Band, Body, Chart, Curve, Curves, Dash, DotRow, Dots, Flip, Ink, Mark, Place, Preferred, Region, Regions, RowDot,
-    Sides, Tornado, TornadoBar, Twin, Upright, Value,
+    Across, Band, Body, Chart, Curve, Curves, Dash, DotRow, Dots, Flip, Ink, Mark, Place, Preferred, Region, Regions,
+    RowDot, Sides, Tornado, TornadoBar, Twin, Upright, Value,
 };
 use crate::analysis::figure::{figure_label, is_money};
 use crate::analysis::map::{self, Axis};
@@ -141,8 +141,10 @@ impl<'a> Describer<'a> {
     }
 
     fn now(&self, path: &str, base: Option<Exact>) -> Vec<Upright> {
-        let upright =
-            |base: Exact| Upright { at: place(base.decimal()), text: format!("now {}", self.teller().value(path, base)) };
+        let upright = |base: Exact| Upright {
+            at: place(base.decimal()),
+            text: format!("now {}", self.teller().value(path, base)),
+        };
         base.map(upright).into_iter().collect()
     }
 
@@ -291,9 +293,11 @@ impl Describer<'_> {
         };
         let flip = |switch: &Switch| {
             let at = switch.at?;
-            let (result, at) = (along(at.num().approximate())?, moved_to(self.figures, self.input(&bar.path), at.decimal()));
+            let (result, at) =
+                (along(at.num().approximate())?, moved_to(self.figures, self.input(&bar.path), at.decimal()));
             let short = |place: Option<usize>| place.map_or_else(|| "none".to_owned(), letter);
-            let name = |place: Option<usize>| place.map_or_else(|| "none".to_owned(), |place| self.subject.named(place));
+            let name =
+                |place: Option<usize>| place.map_or_else(|| "none".to_owned(), |place| self.subject.named(place));
             let text = format!("{} → {} at {at}", short(switch.from), short(switch.to));
             let said = format!("preferred changes from {} to {} at {at}", name(switch.from), name(switch.to));
             Some(Flip { result, text, said })
@@ -328,7 +332,18 @@ impl Describer<'_> {
             ]
         };
         let headings = [
-            "Input", "Low", "High", "Unit", "At low", "At high", "Least", "Greatest", "Swing", "Evidence", "Range", "Extreme",
+            "Input",
+            "Low",
+            "High",
+            "Unit",
+            "At low",
+            "At high",
+            "Least",
+            "Greatest",
+            "Swing",
+            "Evidence",
+            "Range",
+            "Extreme",
             "Preferred changes",
         ];
         let mut twin = Twin::new(headings, answer.bars.iter().map(row).collect());
@@ -345,7 +360,11 @@ impl Describer<'_> {
 
 /// Two ends of a range; a minus beside a dash would be misread.
 fn ends(low: &str, high: &str) -> String {
-    if low.starts_with('−') || high.starts_with('−') { format!("{low} to {high}") } else { format!("{low} – {high}") }
+    if low.starts_with('−') || high.starts_with('−') {
+        format!("{low} to {high}")
+    } else {
+        format!("{low} – {high}")
+    }
 }
 
 /// Lines that a spider draws where no number is said.
@@ -419,13 +438,13 @@ impl Describer<'_> {
         let points: Vec<(f64, f64)> = line.points.iter().map(point).collect::<Option<_>>()?;
         let is_chosen = shown.chosen == Some(line.path.as_str());
         let name = self.teller().label(&line.path, &line.label);
-        let end = |point: Option<&spider::Point>| point.map_or_else(String::new, |point| self.text(figure, point.result));
+        let end =
+            |point: Option<&spider::Point>| point.map_or_else(String::new, |point| self.text(figure, point.result));
         let elasticity = line.arc_elasticity.map_or_else(
             || "no elasticity".to_owned(),
             |elasticity| format!("elasticity {}", self.figures.rounded(elasticity, 2)),
         );
-        let said =
-            format!("{name}: from {} to {}, {elasticity}", end(line.points.first()), end(line.points.last()));
+        let said = format!("{name}: from {} to {}, {elasticity}", end(line.points.first()), end(line.points.last()));
         let ink = match (is_chosen, shown.chosen) {
             (true, _) => Ink::High,
             (false, Some(_)) => Ink::Line2,
@@ -438,7 +457,9 @@ impl Describer<'_> {
     fn spider_places(&self, figure: &Figure, curves: &[Curve], lines: &[&spider::Line], shown: Bars<'_>) -> Vec<Place> {
         let chosen = |line: &&&spider::Line| shown.chosen.is_none_or(|chosen| line.path == chosen);
         if shown.along == Along::Change {
-            let Some(line) = lines.iter().find(|line| shown.chosen == Some(line.path.as_str())) else { return Vec::new() };
+            let Some(line) = lines.iter().find(|line| shown.chosen == Some(line.path.as_str())) else {
+                return Vec::new();
+            };
             let place_of = |point: &spider::Point| {
                 let told = self.spider_told(figure, line, point);
                 Some(Place { at: self.spider_x(line, point, shown.along)?, told })
@@ -466,13 +487,23 @@ impl Describer<'_> {
             let mut row = vec![Value::words(self.teller().label(&line.path, &line.label))];
             row.push(line.points.first().map_or(Value::None, |point| exact(point.input)));
             row.push(line.points.last().map_or(Value::None, |point| exact(point.input)));
-            row.push(Value::words(self.input(&line.path).map_or_else(|| line.unit.clone(), |input| input.unit.clone())));
+            row.push(Value::words(
+                self.input(&line.path).map_or_else(|| line.unit.clone(), |input| input.unit.clone()),
+            ));
             row.extend((0..5).map(|i| self.value(figure, line.points.get(i).map(|point| point.result))));
             row.push(line.arc_elasticity.map_or(Value::None, number));
             row
         };
         let headings = [
-            "Input", "Low", "High", "Unit", "At low", "At a quarter", "In the middle", "At three quarters", "At high",
+            "Input",
+            "Low",
+            "High",
+            "Unit",
+            "At low",
+            "At a quarter",
+            "In the middle",
+            "At three quarters",
+            "At high",
             "Arc elasticity",
         ];
         let mut twin = Twin::new(headings, lines.iter().map(row).collect());
@@ -494,11 +525,13 @@ impl Describer<'_> {
     fn crossings(&self, answer: &crossings::Answer) -> Chart {
         let crossings::Question { path, between, figure } = &answer.question;
         let curve = |which: usize| {
-            let points = answer.tried.iter().filter_map(|tried| {
-                Some((place(tried.value.decimal()), place(tried.figures[which]?)))
-            });
+            let points = answer
+                .tried
+                .iter()
+                .filter_map(|tried| Some((place(tried.value.decimal()), place(tried.figures[which]?))));
             let name = self.subject.named(between[which]);
-            let ends = [answer.tried.first(), answer.tried.last()].map(|tried| tried.and_then(|tried| tried.figures[which]));
+            let ends =
+                [answer.tried.first(), answer.tried.last()].map(|tried| tried.and_then(|tried| tried.figures[which]));
             let said = format!("{name}: from {} to {}", self.exact(figure, ends[0]), self.exact(figure, ends[1]));
             self.placement_curve(between[which], points.collect(), said)
         };
@@ -576,9 +609,10 @@ impl Describer<'_> {
     fn preference(&self, answer: &preference::Answer) -> Chart {
         let preference::Question { path, figure } = &answer.question;
         let curve = |placement: usize| {
-            let points = answer.samples.iter().filter_map(|sample| {
-                Some((place(sample.value.decimal()), place((*sample.figures.get(placement)?)?)))
-            });
+            let points = answer
+                .samples
+                .iter()
+                .filter_map(|sample| Some((place(sample.value.decimal()), place((*sample.figures.get(placement)?)?))));
             let ends = [answer.samples.first(), answer.samples.last()]
                 .map(|sample| sample.and_then(|sample| sample.figures.get(placement).copied().flatten()));
             let name = self.subject.named(placement);
@@ -715,7 +749,11 @@ impl Describer<'_> {
                 [only] => Some(place(only.decimal())),
                 _ => None,
             };
-            Region { preferred: preferred(cell), ends_at, told: self.cell_told(answer, here.unwrap_or_default(), value, cell) }
+            Region {
+                preferred: preferred(cell),
+                ends_at,
+                told: self.cell_told(answer, here.unwrap_or_default(), value, cell),
+            }
         };
         let cells: Vec<Region> = cells.iter().enumerate().map(region).collect();
         let said = self.band_said(answer, value, &cells, borders);
@@ -743,8 +781,7 @@ impl Describer<'_> {
     fn band_said(&self, answer: &map::Answer, value: Exact, cells: &[Region], borders: &[map::Border]) -> String {
         let teller = self.teller();
         let down = &answer.down;
-        let lead =
-            format!("{} {}", teller.label(&down.path, &down.label), teller.value_with_unit(&down.path, value));
+        let lead = format!("{} {}", teller.label(&down.path, &down.label), teller.value_with_unit(&down.path, value));
         let short = |place: Option<usize>| place.map_or_else(|| "none".to_owned(), letter);
         let mut said = match (borders.first(), cells.first().map(|cell| cell.preferred)) {
             (Some(border), _) => short(border.from),
@@ -818,14 +855,17 @@ pub(super) fn base_size(subject: &Subject<'_>) -> Result<Chart, String> {
     let whole = of.placement_curve(placement, series(&|point| point.figure), subject.named(placement));
     let told = |point: &size::Point| {
         let unmet = if point.serves { "" } else { "\nleaves more demand unmet than is accepted" };
-        Place { at: at(point), told: format!(
-            "{} nodes: {}\nfixed here {}\nby use here {}\nelsewhere {}{unmet}",
-            point.nodes,
-            subject.exact(point.figure),
-            subject.exact(point.owned_fixed),
-            subject.exact(point.owned_usage),
-            subject.exact(point.elsewhere)
-        ) }
+        Place {
+            at: at(point),
+            told: format!(
+                "{} nodes: {}\nfixed here {}\nby use here {}\nelsewhere {}{unmet}",
+                point.nodes,
+                subject.exact(point.figure),
+                subject.exact(point.owned_fixed),
+                subject.exact(point.owned_usage),
+                subject.exact(point.elsewhere)
+            ),
+        }
     };
     let best = answer.cheapest.and_then(|place| answer.points.get(place));
     let mark = |point: &size::Point| Mark {
@@ -839,7 +879,9 @@ pub(super) fn base_size(subject: &Subject<'_>) -> Result<Chart, String> {
     if let Some(rule) = &answer.rule {
         match rule.nodes == answer.own {
             true => uprights[0].text = format!("now and rule of thumb {}", answer.own),
-            false => uprights.push(Upright { at: f64::from(rule.nodes), text: format!("rule of thumb {}", rule.nodes) }),
+            false => {
+                uprights.push(Upright { at: f64::from(rule.nodes), text: format!("rule of thumb {}", rule.nodes) })
+            }
         }
     }
     let figure = Figure::deciding(answer.decision_figure);

@@ -106,11 +106,7 @@ pub fn preference(
 }
 
 /// Who is preferred where over two inputs.
-pub fn map(
-    scenario: &Scenario,
-    question: map::Question,
-    goes_on: GoesOn<'_>,
-) -> Option<Result<map::Answer, Problem>> {
+pub fn map(scenario: &Scenario, question: map::Question, goes_on: GoesOn<'_>) -> Option<Result<map::Answer, Problem>> {
     let plan = match Map::new(scenario, question) {
         Ok(plan) => plan,
         Err(problem) => return Some(Err(problem)),
@@ -139,11 +135,7 @@ pub fn base_size(
 }
 
 /// Every placement in every case, with a figure beside the one that decides.
-pub fn cases(
-    scenario: &Scenario,
-    figure: Figure,
-    goes_on: GoesOn<'_>,
-) -> Option<Result<cases::Answer, Vec<Problem>>> {
+pub fn cases(scenario: &Scenario, figure: Figure, goes_on: GoesOn<'_>) -> Option<Result<cases::Answer, Vec<Problem>>> {
     let planned = cases::variants(scenario).and_then(|variants| {
         let code = &scenario.currency;
         let currency = Currency::find(code).ok_or_else(|| vec![problem::bad_currency("currency", code)])?;

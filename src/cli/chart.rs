@@ -61,7 +61,8 @@ fn help() -> String {
 
 /// Writes the chart and says where.
 pub(super) fn export(asked: Asked) -> Result<String, Refusal> {
-    let Asked { file, out, chart, placement, environment, reference, against, figure, inputs, steps, case, set } = asked;
+    let Asked { file, out, chart, placement, environment, reference, against, figure, inputs, steps, case, set } =
+        asked;
     let extension = out.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let format = Format::of_extension(extension).map_err(|reason| told(&out, &reason, USAGE))?;
     let of = subject(&file, &How { format: Written::Text, case, set })?;

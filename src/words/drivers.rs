@@ -55,6 +55,14 @@ impl<'a> Teller<'a> {
         format!("{} {unit}", self.value(path, value)).trim_end().to_owned()
     }
 
+    /// `from 31 to 52 USD an hour`; a group goes over the ranges of its inputs.
+    fn range(&self, path: &str, low: Exact, high: Exact) -> String {
+        match self.input(path) {
+            Some(_) => format!("from {} to {}", self.value(path, low), self.value_with_unit(path, high)),
+            None => "from the lows to the highs of its inputs".to_owned(),
+        }
+    }
+
     /// A figure at the scale of the window: `USD 1,715 thousand`, `2.967`.
     pub fn figure(&self, figure: &Figure, value: Decimal) -> String {
         match minor(value, self.currency).filter(|_| is_money(figure)) {
@@ -89,7 +97,9 @@ impl<'a> Teller<'a> {
     pub fn tornado(&self, answer: &tornado::Answer) -> Vec<String> {
         let subject = self.subject(&answer.question);
         let Some(first) = answer.bars.first() else {
-            return vec![format!("No input with a range moves {subject}. Give inputs a low and a high to see what they move.")];
+            return vec![format!(
+                "No input with a range moves {subject}. Give inputs a low and a high to see what they move."
+            )];
         };
         let figure = &answer.question.figure;
         let switching = answer.bars.iter().filter(|bar| bar.changes_preferred).count();
@@ -111,11 +121,10 @@ impl<'a> Teller<'a> {
         let mut told = self.tornado(answer);
         let elasticities = answer.bars.iter().filter_map(|bar| Some((bar, arc_elasticity(bar)?)));
         if let Some((bar, elasticity)) = elasticities.max_by_key(|(_, elasticity)| elasticity.abs()) {
-            let way = if elasticity.is_sign_negative() { "falls" } else { "rises" };
             told.push(format!(
-                "It answers most strongly to {}: where that rises by 1 %, it {way} by about {} %.",
+                "Relative to its own change {} counts most: arc elasticity {}.",
                 self.label(&bar.path, &bar.label),
-                self.figures.rounded(elasticity.abs(), 2)
+                self.figures.rounded(elasticity, 2)
             ));
         }
         told
@@ -136,13 +145,17 @@ impl<'a> Teller<'a> {
     pub fn switch_over(&self, answer: &switch_over::Answer) -> Vec<String> {
         let path = &answer.question.path;
         let [first, second] = answer.question.between.map(|place| self.named(place));
-        let range = format!("from {} to {}", self.value(path, answer.low), self.value_with_unit(path, answer.high));
+        let range = self.range(path, answer.low, answer.high);
         let what = self.label(path, &answer.label);
         let mut told = vec![if answer.is_same {
             format!("{first} and {second} cost the same over the whole range, {range}.")
         } else if let Some(always) = answer.always() {
             let other = answer.question.between.into_iter().find(|place| *place != always).unwrap_or(always);
-            format!("Never: {} costs less than {} over the whole range, {range}.", self.named(always), self.named(other))
+            format!(
+                "Never: {} costs less than {} over the whole range, {range}.",
+                self.named(always),
+                self.named(other)
+            )
         } else {
             let changes = answer.crossings.iter().map(|crossing| (crossing.at, Some(crossing.to)));
             let stretches = self.stretches((Some(answer.at_low), "costs less"), changes, path);
@@ -213,8 +226,8 @@ impl<'a> Teller<'a> {
 
     fn now(&self, answer: &switch_over::Answer, [first, second]: [&str; 2]) -> String {
         let (value, difference) = answer.base;
-        let at =
-            value.map_or_else(String::new, |value| format!(", at {}", self.value_with_unit(&answer.question.path, value)));
+        let at = value
+            .map_or_else(String::new, |value| format!(", at {}", self.value_with_unit(&answer.question.path, value)));
         if difference.is_zero() {
             return format!("Now{at}, both cost the same.");
         }
@@ -227,7 +240,7 @@ impl<'a> Teller<'a> {
     #[must_use]
     pub fn preference(&self, answer: &preference::Answer) -> Vec<String> {
         let path = &answer.question.path;
-        let range = format!("from {} to {}", self.value(path, answer.low), self.value_with_unit(path, answer.high));
+        let range = self.range(path, answer.low, answer.high);
         let what = self.label(path, &answer.label);
         let at_low = answer.samples.iter().find(|sample| sample.failure.is_none()).and_then(|sample| sample.preferred);
         let mut told = vec![if answer.switches.is_empty() {
@@ -266,8 +279,7 @@ impl<'a> Teller<'a> {
             match regions.split_first() {
                 None => format!("No placement serves as far as is accepted anywhere over {over}."),
                 Some(((place, cells), rest)) => {
-                    let first =
-                        format!("{} is preferred in {cells} of {all} cells over {over}", self.named(*place));
+                    let first = format!("{} is preferred in {cells} of {all} cells over {over}", self.named(*place));
                     let rest = rest.iter().map(|(place, cells)| format!("{} in {cells}", self.named(*place)));
                     let parts: Vec<String> = std::iter::once(first).chain(rest).collect();
                     format!("{}.", parts.join("; "))
@@ -370,7 +382,8 @@ impl<'a> Teller<'a> {
             _ => format!("{} is best in {}", self.named(*best), listed(rows)),
         };
         let parts: Vec<String> = bests.iter().map(one).collect();
-        let mut told = vec![format!("By {decides}, {}.", parts.join("; ").replace("no placement is best", "none serves"))];
+        let mut told =
+            vec![format!("By {decides}, {}.", parts.join("; ").replace("no placement is best", "none serves"))];
         told.push(match table.best_in_worst_case {
             Some(best) => {
                 let worst = table.worst.get(best).copied().flatten().map(|worst| self.money(worst)).unwrap_or_default();
@@ -392,9 +405,7 @@ pub fn minor(value: Decimal, currency: Currency) -> Option<Money> {
     Money::rounded(Num::from(value), currency.minor_digits)
 }
 
-fn reasons<'p>(
-    failed: impl Iterator<Item = (Exact, &'p crate::scenario::Problem)>,
-) -> Vec<(Exact, String)> {
+fn reasons<'p>(failed: impl Iterator<Item = (Exact, &'p crate::scenario::Problem)>) -> Vec<(Exact, String)> {
     failed.map(|(at, problem)| (at, problem.to_string())).collect()
 }
 
