@@ -1,9 +1,10 @@
 //! Charts say what the results say, exactly, and every one of them has a table.
 
-use outlay::chart::{Body, Kind, Look, Scope, Shape, Subject, Value, Which, describe};
+use outlay::analysis::{base_size, cases, map, preference, switch_over, tornado};
+use outlay::chart::{Along, Answered, Bars, Body, Kind, Look, Scope, Shape, Subject, Value, Which, describe};
 use outlay::engine::demand::ClassDemand;
 use outlay::engine::serving::serve;
-use outlay::engine::{Evaluation, load_duration};
+use outlay::engine::{Evaluation, Figure, evaluate, load_duration};
 use outlay::quantity::{Money, Num};
 use outlay::scenario::{Scenario, Syntax};
 use outlay::show::Figures;
@@ -37,6 +38,8 @@ fn every(scenario: &Scenario, evaluation: &Evaluation) -> Vec<Which> {
                     all.extend(fixed.map(|environment| Which::of_environment(kind, i, &environment.id)));
                 }
             }
+            // They are described from what an analysis has answered; `charts_of_answers` has them.
+            Scope::Analysis => {}
         }
     }
     all
@@ -63,6 +66,112 @@ fn every_chart_of_every_shipped_scenario_has_a_table_and_a_drawing_inside_its_ed
                 }
             }
         }
+    }
+}
+
+/// What analyses answer about a scenario.
+struct Answers {
+    tornado: tornado::Answer,
+    switch_over: Option<switch_over::Answer>,
+    preference: preference::Answer,
+    map: map::Answer,
+    base_sizes: Vec<base_size::Answer>,
+    cases: cases::Answer,
+}
+
+impl Answers {
+    fn of(scenario: &Scenario) -> Option<Self> {
+        let figure = Figure::deciding(scenario.decision_figure);
+        let question = tornado::Question { placement: 0, against: None, figure: figure.clone() };
+        let tornado = tornado::tornado(scenario, question).expect("a tornado");
+        let [first, second] = [tornado.bars.first()?, tornado.bars.get(1)?].map(|bar| bar.path.clone());
+        let variants = cases::variants(scenario).expect("cases agree");
+        let evaluations = variants.iter().map(|variant| evaluate(&variant.scenario)).collect();
+        let between = (1 < scenario.placements.len()).then_some([0, 1]);
+        let switch_over = between.map(|between| {
+            let question = switch_over::Question { path: first.clone(), between, figure: figure.clone() };
+            switch_over::switch_over(scenario, question).expect("a switch-over")
+        });
+        let question = preference::Question { path: first.clone(), figure: figure.clone() };
+        Some(Self {
+            switch_over,
+            preference: preference::preference(scenario, question).expect("a preference"),
+            map: map::map(scenario, map::Question { paths: [first, second], figure: figure.clone(), steps: 3 })
+                .expect("a map"),
+            base_sizes: base_size::hybrids(scenario)
+                .into_iter()
+                .map(|question| base_size::base_size(scenario, question).expect("a base size"))
+                .collect(),
+            cases: cases::answer(variants, evaluations, figure, tornado.currency).expect("cases"),
+            tornado,
+        })
+    }
+
+    fn each(&self) -> Vec<(Kind, Answered<'_>)> {
+        let bars = |kind, along| (kind, Answered::Tornado(&self.tornado, Bars { along, ..Bars::default() }));
+        let mut all = vec![
+            bars(Kind::Tornado, Along::Range),
+            bars(Kind::Spider, Along::Range),
+            bars(Kind::Spider, Along::Change),
+            (Kind::SwitchOver, Answered::Preference(&self.preference)),
+            (Kind::Map, Answered::Map(&self.map)),
+            (Kind::Cases, Answered::Cases(&self.cases)),
+        ];
+        all.extend(self.switch_over.iter().map(|answer| (Kind::SwitchOver, Answered::SwitchOver(answer))));
+        all.extend(self.base_sizes.iter().map(|answer| (Kind::BaseSize, Answered::BaseSize(answer))));
+        all
+    }
+}
+
+#[test]
+fn every_answer_of_every_shipped_scenario_has_a_table_a_sentence_and_a_drawing_inside_its_edges() {
+    let mut seen = std::collections::BTreeSet::new();
+    for (file, scenario, evaluation) in shipped() {
+        let Some(answers) = Answers::of(&scenario) else { continue };
+        for (kind, answered) in answers.each() {
+            let subject = Subject { answered: Some(answered), ..subject(&scenario, &evaluation) };
+            let chart = describe(&subject, &Which::of_all(kind)).unwrap_or_else(|reason| panic!("{file}: {reason}"));
+            seen.insert(kind);
+            assert!(!chart.twin.rows.is_empty(), "{file}: {kind:?} has no table");
+            assert!(chart.twin.rows.iter().all(|row| row.len() == chart.twin.headings.len()), "{file}: {kind:?}");
+            assert_eq!(chart.twin.badges.len(), chart.twin.headings.len(), "{file}: {kind:?}");
+            assert!(chart.twin.notes.first().is_some_and(|note| note.ends_with('.')), "{file}: {kind:?} has no answer");
+            for (width, look) in [(400.0, Look::Desk), (1200.0, Look::Desk), (1200.0, Look::Room)] {
+                let scene = chart.scene(width, look, Figures::default());
+                assert!(!scene.rows.is_empty(), "{file}: {kind:?} says nothing");
+                // A tornado keeps its columns, and is scrolled where there is no room for them.
+                for shape in scene.shapes.iter().filter(|_| kind != Kind::Tornado || 600.0 < width) {
+                    if let Shape::Fill { x, width: wide, .. } = shape {
+                        assert!(*x >= -1.0 && x + wide <= width + 1.0, "{file}: {kind:?} leaves its width: {shape:?}");
+                    }
+                }
+            }
+        }
+    }
+    let of_analyses = Kind::ALL.iter().filter(|kind| kind.scope() == Scope::Analysis).count();
+    assert_eq!(seen.len(), of_analyses, "no shipped scenario has all of them: {seen:?}");
+}
+
+/// Every stretch of the table begins where the one before it ends, and the sentence names every crossing.
+#[test]
+fn the_stretches_of_a_switch_over_cover_the_range() {
+    for (file, scenario, evaluation) in shipped() {
+        let Some(answers) = Answers::of(&scenario) else { continue };
+        let Some(answer) = &answers.switch_over else { continue };
+        let subject = Subject { answered: Some(Answered::SwitchOver(answer)), ..subject(&scenario, &evaluation) };
+        let chart = describe(&subject, &Which::of_all(Kind::SwitchOver)).expect("a chart");
+        let number = |row: usize, column: usize| match chart.twin.rows[row][column] {
+            Value::Number(number) => number,
+            _ => panic!("{file}: not a number"),
+        };
+        let last = chart.twin.rows.len() - 1;
+        assert_eq!(last, answer.crossings.len(), "{file}");
+        assert_eq!((number(0, 0), number(last, 1)), (answer.low.num(), answer.high.num()), "{file}");
+        for (row, crossing) in answer.crossings.iter().enumerate() {
+            assert_eq!((number(row, 1), number(row + 1, 0)), (crossing.before.num(), crossing.at.num()), "{file}");
+        }
+        let Body::Curves(curves) = &chart.body else { panic!("a switch-over is drawn as curves") };
+        assert_eq!(curves.marks.len(), answer.crossings.len(), "{file}: every crossing is marked");
     }
 }
 

@@ -8,6 +8,7 @@ use resvg::tiny_skia::Pixmap;
 use resvg::usvg::roxmltree::Document;
 
 const SCENARIO: &str = "scenarios/regional-platform.ron";
+const UTILISATION: &str = "environments.chicago-owned.capacity.schedulable_utilisation";
 
 fn run(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_outlay")).args(arguments).stdin(Stdio::null()).output().expect("the command runs")
@@ -27,6 +28,13 @@ fn of(kind: Kind) -> Vec<&'static str> {
     let placement: &[&str] = match kind.scope() {
         Scope::Scenario => &[],
         Scope::Placement | Scope::Environment => &["--placement", "own"],
+        Scope::Analysis => match kind {
+            Kind::SwitchOver => &["--input", "discounting.rate"],
+            Kind::Map => &["--input", "discounting.rate", "--input", UTILISATION, "--steps", "3"],
+            Kind::BaseSize => &["--placement", "base-and-burst"],
+            Kind::Cases => &[],
+            _ => &["--placement", "own"],
+        },
     };
     [&["--chart", kind.name()], placement].concat()
 }
@@ -95,7 +103,10 @@ fn the_table_of_a_chart_has_exact_amounts() {
 fn what_cannot_be_exported_is_refused_in_a_sentence() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).display().to_string();
-    let cases: [(&str, &[&str], i32, &str); 5] = [
+    let cases: [(&str, &[&str], i32, &str); 8] = [
+        ("chart.svg", &["--chart", "map", "--input", UTILISATION], 2, "name both inputs of the map"),
+        ("chart.svg", &["--chart", "switch-over"], 2, "name the input of the switch-over"),
+        ("chart.svg", &["--chart", "cases", "--input", UTILISATION], 2, "leave --input out"),
         ("chart.pdf", &["--chart", "cumulative"], 2, "in .svg or .png, or as its table in .csv"),
         ("chart.svg", &["--chart", "pie"], 2, "charts are categories, cumulative"),
         ("chart.svg", &["--chart", "hours"], 2, "name the placement of the chart with --placement"),

@@ -106,6 +106,15 @@ impl Default for Choices {
 }
 
 impl Choices {
+    /// Whether a question has still to be given its inputs.
+    pub const fn is_without_inputs(&self, driver: Driver) -> bool {
+        match driver {
+            Driver::SwitchOver => self.input.is_none(),
+            Driver::Map => self.across.is_none() || self.down.is_none(),
+            _ => false,
+        }
+    }
+
     pub fn map_steps(&self) -> u32 {
         STEPS.get(self.steps).copied().unwrap_or(STEPS[1])
     }
@@ -253,6 +262,8 @@ pub enum Nothing {
     OnePlacement,
     NoHybrid,
     NoCases,
+    /// The inputs that are asked about first are those that move the figure most, which is being found out.
+    Waiting,
 }
 
 /// The question that a page asks of a scenario; `known` is what the tornado has answered about it.

@@ -611,6 +611,10 @@ impl App {
         // Cases lie over the base, whatever else does.
         let of = if driver == drivers::Driver::Cases { self.document.base() } else { self.document.now() };
         let of = std::sync::Arc::clone(of);
+        let is_found = self.sensitivity.last().is_some() || self.sensitivity.progress().is_none();
+        if self.view.drivers.is_without_inputs(driver) && !is_found {
+            return Err(drivers::Nothing::Waiting);
+        }
         if !driver.is_of_bars() {
             let known = self.sensitivity.last().and_then(|last| last.answer.as_ref().ok()).map(|of| &of.answer);
             self.view.drivers.complete(&of, &self.view.tornado, known);

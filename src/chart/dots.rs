@@ -4,7 +4,7 @@
 
 use super::lines::spread;
 use super::stack::ticks;
-use super::{Axis, Face, Ink, Look, Scene, SceneRow, Shape, Spot};
+use super::{Anchor, Axis, Face, Ink, Look, Scene, SceneRow, Shape, Spot};
 use crate::show::Figures;
 
 /// The rows.
@@ -50,7 +50,7 @@ pub fn dots(chart: &Dots, width: f32, look: Look, figures: Figures) -> Scene {
     let names = widest(&mut chart.rows.iter().map(|row| look.room(&row.name, Face::Small))).min(width * 0.26);
     let texts = widest(&mut chart.rows.iter().map(|row| look.room(&row.text, Face::Small))).min(width * 0.3);
     let left = names + look.scaled(20.0);
-    let right = (width - texts - look.scaled(44.0)).max(left + 60.0);
+    let right = (width - texts - look.scaled(94.0)).max(left + 60.0);
     let values = chart.rows.iter().flat_map(|row| row.dots.iter().map(|dot| dot.at));
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a handful of ticks")]
     let most = ((right - left) / look.scaled(80.0)).clamp(2.0, 8.0) as usize;
@@ -85,8 +85,10 @@ fn row_of(scene: &mut Scene, of: &DotRow, axis: &Axis, (top, row): (f32, f32), (
         let told = dot.told.clone();
         scene.spots.push(Spot { left: place - badge, top, width: badge * 2.0, height: row, told });
     }
-    let mut x = right + look.scaled(16.0);
+    let mut x = right + look.scaled(36.0);
     if let Some(placement) = of.best {
+        scene.text((x, middle), "best", Face::Small, Ink::Text2, Anchor::Left);
+        x += look.scaled(30.0);
         scene.shapes.push(Shape::Badge { centre: (x + badge, middle), placement });
         x += look.scaled(22.0);
     }

@@ -144,6 +144,9 @@ fn cells(scene: &mut Scene, chart: &Regions, across: &Axis, up: &Axis, (left, ri
         }
         for (j, cell) in band.cells.iter().enumerate().step_by(every_column) {
             let at = (f32::midpoint(column(j), column(j + 1)), middle);
+            if chart.base.is_some_and(|(x, y)| (across.at(x) - at.0).abs() < 48.0 && (up.at(y) - at.1).abs() < 16.0) {
+                continue;
+            }
             match cell.preferred {
                 Preferred::Placement(placement) => scene.shapes.push(Shape::Badge { centre: at, placement }),
                 Preferred::None => scene.text(at, "–", Face::Body, Ink::Text, Anchor::Middle),
@@ -155,22 +158,32 @@ fn cells(scene: &mut Scene, chart: &Regions, across: &Axis, up: &Axis, (left, ri
 
 /// A light line where the preference changes, so that regions are told apart without their colours.
 fn outline(scene: &mut Scene, chart: &Regions, across: &Axis, up: &Axis, (columns, rows): (&[f64], &[f64])) {
-    let end_of = |i: usize, j: usize| {
-        let stated = chart.rows[i].cells[j].ends_at;
-        across.at(stated.unwrap_or(columns[j + 1]))
-    };
-    for (i, band) in chart.rows.iter().enumerate() {
-        let (y, end) = (up.at(rows[i + 1]), up.at(rows[i]));
-        for j in 1..band.cells.len() {
-            if band.cells[j - 1].preferred != band.cells[j].preferred {
-                let x = end_of(i, j - 1);
-                scene.line((x, y), (x, end), Ink::Surface, 2.0);
+    // Each row as stretches of one preference, by where they begin and end on the page.
+    let runs = |band: &Band| -> Vec<(f32, f32, Preferred)> {
+        let mut runs: Vec<(f32, f32, Preferred)> = Vec::new();
+        let mut from = across.at(columns[0]);
+        for (j, cell) in band.cells.iter().enumerate() {
+            let to = across.at(cell.ends_at.unwrap_or(columns[j + 1]));
+            match runs.last_mut().filter(|last| last.2 == cell.preferred) {
+                Some(last) => last.1 = to,
+                None => runs.push((from, to, cell.preferred)),
             }
+            from = to;
         }
-        let Some(above) = chart.rows.get(i + 1) else { continue };
-        for j in 0..band.cells.len() {
-            if above.cells.get(j).is_some_and(|cell| cell.preferred != band.cells[j].preferred) {
-                scene.line((across.at(columns[j]), y), (across.at(columns[j + 1]), y), Ink::Surface, 2.0);
+        runs
+    };
+    let bands: Vec<Vec<(f32, f32, Preferred)>> = chart.rows.iter().map(runs).collect();
+    for (i, band) in bands.iter().enumerate() {
+        let (y, end) = (up.at(rows[i + 1]), up.at(rows[i]));
+        for (_, x, _) in band.iter().take(band.len().saturating_sub(1)) {
+            scene.line((*x, y), (*x, end), Ink::Surface, 2.0);
+        }
+        for (from, to, preferred) in bands.get(i + 1).into_iter().flatten() {
+            for (other_from, other_to, other) in band {
+                let (left, right) = (from.max(*other_from), to.min(*other_to));
+                if preferred != other && left < right {
+                    scene.line((left, y), (right, y), Ink::Surface, 2.0);
+                }
             }
         }
     }

@@ -55,6 +55,14 @@ impl<'a> Teller<'a> {
         format!("{} {unit}", self.value(path, value)).trim_end().to_owned()
     }
 
+    /// `from 31 to 52 USD an hour`; a group goes over the ranges of its inputs.
+    fn range(&self, path: &str, low: Exact, high: Exact) -> String {
+        match self.input(path) {
+            Some(_) => format!("from {} to {}", self.value(path, low), self.value_with_unit(path, high)),
+            None => "from the lows to the highs of its inputs".to_owned(),
+        }
+    }
+
     /// A figure at the scale of the window: `USD 1,715 thousand`, `2.967`.
     pub fn figure(&self, figure: &Figure, value: Decimal) -> String {
         match minor(value, self.currency).filter(|_| is_money(figure)) {
@@ -113,11 +121,10 @@ impl<'a> Teller<'a> {
         let mut told = self.tornado(answer);
         let elasticities = answer.bars.iter().filter_map(|bar| Some((bar, arc_elasticity(bar)?)));
         if let Some((bar, elasticity)) = elasticities.max_by_key(|(_, elasticity)| elasticity.abs()) {
-            let way = if elasticity.is_sign_negative() { "falls" } else { "rises" };
             told.push(format!(
-                "It answers most strongly to {}: where that rises by 1 %, it {way} by about {} %.",
+                "Relative to its own change {} counts most: arc elasticity {}.",
                 self.label(&bar.path, &bar.label),
-                self.figures.rounded(elasticity.abs(), 2)
+                self.figures.rounded(elasticity, 2)
             ));
         }
         told
@@ -138,7 +145,7 @@ impl<'a> Teller<'a> {
     pub fn switch_over(&self, answer: &switch_over::Answer) -> Vec<String> {
         let path = &answer.question.path;
         let [first, second] = answer.question.between.map(|place| self.named(place));
-        let range = format!("from {} to {}", self.value(path, answer.low), self.value_with_unit(path, answer.high));
+        let range = self.range(path, answer.low, answer.high);
         let what = self.label(path, &answer.label);
         let mut told = vec![if answer.is_same {
             format!("{first} and {second} cost the same over the whole range, {range}.")
@@ -233,7 +240,7 @@ impl<'a> Teller<'a> {
     #[must_use]
     pub fn preference(&self, answer: &preference::Answer) -> Vec<String> {
         let path = &answer.question.path;
-        let range = format!("from {} to {}", self.value(path, answer.low), self.value_with_unit(path, answer.high));
+        let range = self.range(path, answer.low, answer.high);
         let what = self.label(path, &answer.label);
         let at_low = answer.samples.iter().find(|sample| sample.failure.is_none()).and_then(|sample| sample.preferred);
         let mut told = vec![if answer.switches.is_empty() {

@@ -2,12 +2,14 @@
 
 use outlay::analysis::cumulative::{crossovers, cumulative};
 use outlay::analysis::explain::Measure;
+use outlay::analysis::preference;
 use outlay::analysis::range::value_at;
 use outlay::analysis::spider::spider;
 use outlay::analysis::switch_over;
 use outlay::analysis::tornado::{Question, tornado};
 use outlay::engine::{Figure, evaluate};
 use outlay::input::Range;
+use outlay::quantity::Exact;
 use outlay::scenario::{Scenario, Syntax, read};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
@@ -54,6 +56,27 @@ fn every_crossing_is_found_those_at_whole_nodes_too() {
     }
     let rows = text(&["switch-over", &file, RUNS, "--between", "own", "--and", "rent", "--format", "csv"]);
     assert_eq!(rows.lines().count(), 7, "a header and six stretches:\n{rows}");
+}
+
+/// Of two placements that both serve, the preferred one changes where they cross; and it is one of them everywhere.
+#[test]
+fn the_preferred_placement_changes_where_the_two_cross() {
+    let scenario = scenario("steps.json");
+    let question = preference::Question { path: RUNS.into(), figure: Figure::PresentValue };
+    let answer = preference::preference(&scenario, question).expect("an answer");
+    let found: Vec<f64> = answer.switches.iter().map(|switch| switch.at.num().approximate()).collect();
+    assert_eq!(found.len(), 5, "{found:?}");
+    for (at, exact) in found.iter().zip([50.0, 73.0, 100.0, 146.0, 150.0]) {
+        assert!((at - exact).abs() < 1e-3, "{found:?}");
+    }
+    assert_eq!(answer.always(), None);
+    let pairs = answer.switches.windows(2);
+    assert!(pairs.into_iter().all(|pair| pair[0].to == pair[1].from), "{:?}", answer.switches);
+    // With a price of nothing renting costs least over the whole range.
+    let free = scenario.with("environments.hours.supply.price", Exact::whole(0)).expect("a price");
+    let question = preference::Question { path: RUNS.into(), figure: Figure::PresentValue };
+    let answer = preference::preference(&free, question).expect("an answer");
+    assert!(answer.switches.is_empty() && answer.always().is_some());
 }
 
 /// What is asked in the other direction is answered with the same crossings.

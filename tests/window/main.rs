@@ -8,6 +8,7 @@ mod by_keyboard;
 mod commands;
 mod compare_page;
 mod comparing;
+mod drivers;
 mod editing;
 mod evidence;
 mod explaining;

@@ -11,7 +11,7 @@ use crate::app::drivers::{Choices, Driver, LINES, STEPS, Wish, are_apart};
 use crate::app::pages::compare::placements;
 use crate::app::theme::{self, Palette};
 use crate::app::view::TornadoChoice;
-use crate::app::widgets::{Entry, choice_ui, segments_ui};
+use crate::app::widgets::{Entry, choice_ui, segments_ui, text_width};
 use crate::chart::Along;
 use crate::scenario::InputRef;
 
@@ -41,7 +41,7 @@ impl Page<'_> {
 
     fn figure_ui(&self, ui: &mut Ui, commands: &mut Vec<Command>) {
         let choice = &self.view.tornado;
-        caption_ui(ui, "Figure");
+        caption_ui(ui, "Figure", 180.0);
         let entries: Vec<Entry> =
             figures(&self.document.now().scenario).into_iter().map(|(_, name)| Entry::plain(name)).collect();
         if let Some(figure) = choice_ui(ui, "Figure", &entries, choice.figure, 180.0) {
@@ -55,12 +55,12 @@ impl Page<'_> {
         let results = &self.document.now().evaluation.placements;
         // In a narrow window the lists are narrower, and still all there.
         let width = ((ui.max_rect().width() - 380.0) / 2.0).clamp(96.0, 220.0);
-        caption_ui(ui, "Placement");
+        caption_ui(ui, "Placement", width);
         if let Some(placement) = choice_ui(ui, "Placement", &placements(results), choice.placement, width) {
             let against = choice.against.filter(|against| *against != placement);
             commands.push(Command::Tornado(TornadoChoice { placement, against, ..choice.clone() }));
         }
-        caption_ui(ui, "Against");
+        caption_ui(ui, "Against", width);
         let others = self.others(choice.placement);
         let mut entries = vec![Entry::plain("nothing: the figure itself")];
         entries.extend(others.iter().map(|&i| Entry { badge: Some(i), text: results[i].name.clone() }));
@@ -77,19 +77,19 @@ impl Page<'_> {
 
     fn spider_ui(&self, ui: &mut Ui, commands: &mut Vec<Command>) {
         let choices = &self.view.drivers;
-        caption_ui(ui, "Lines");
+        caption_ui(ui, "Lines", 180.0);
         let names = LINES.map(|lines| if lines == usize::MAX { "All".to_owned() } else { lines.to_string() });
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         if let Some(lines) = segments_ui(ui, "Lines", &names, choices.lines, 24.0) {
             self.choose(commands, |choices| choices.lines = lines);
         }
-        caption_ui(ui, "Along");
+        caption_ui(ui, "Along", 240.0);
         let names = Along::ALL.map(Along::name);
         let current = Along::ALL.iter().position(|along| *along == choices.along).unwrap_or_default();
         if let Some(along) = segments_ui(ui, "Along", &names, current, 24.0).and_then(|i| Along::ALL.get(i)) {
             self.choose(commands, |choices| choices.along = *along);
         }
-        caption_ui(ui, "Highlight");
+        caption_ui(ui, "Highlight", 240.0);
         let bars = self.bars.last().and_then(|last| last.answer.as_ref().ok()).map(|of| &of.answer.bars);
         let paths: Vec<&String> = bars.into_iter().flatten().map(|bar| &bar.path).collect();
         let mut entries = vec![Entry::plain("no line")];
@@ -103,14 +103,14 @@ impl Page<'_> {
 
     fn switch_over_ui(&self, ui: &mut Ui, commands: &mut Vec<Command>) {
         let choices = &self.view.drivers;
-        caption_ui(ui, "Input");
+        caption_ui(ui, "Input", 260.0);
         let paths = self.movable();
         if let Some(path) = self.path_ui(ui, "Input", &paths, choices.input.as_deref()) {
             self.choose(commands, |choices| choices.input = Some(path));
         }
         self.figure_ui(ui, commands);
         let results = &self.document.now().evaluation.placements;
-        caption_ui(ui, "Between");
+        caption_ui(ui, "Between", 180.0);
         let mut entries = vec![Entry::plain("all: which is preferred")];
         entries.extend(placements(results));
         let current = choices.between.map_or(0, |[first, _]| first + 1);
@@ -122,7 +122,7 @@ impl Page<'_> {
             self.choose(commands, |choices| choices.between = between);
         }
         let Some([first, second]) = choices.between else { return };
-        caption_ui(ui, "and");
+        caption_ui(ui, "and", 180.0);
         let others = self.others(first);
         let entries: Vec<Entry> =
             others.iter().map(|&i| Entry { badge: Some(i), text: results[i].name.clone() }).collect();
@@ -140,16 +140,16 @@ impl Page<'_> {
             let is_apart = |path: &&String| from.is_none_or(|from| are_apart(scenario, from, path));
             all.iter().filter(is_apart).cloned().collect()
         };
-        caption_ui(ui, "Across");
+        caption_ui(ui, "Across", 260.0);
         if let Some(path) = self.path_ui(ui, "Across", &apart(choices.down.as_ref()), choices.across.as_deref()) {
             self.choose(commands, |choices| choices.across = Some(path));
         }
-        caption_ui(ui, "Down");
+        caption_ui(ui, "Down", 260.0);
         if let Some(path) = self.path_ui(ui, "Down", &apart(choices.across.as_ref()), choices.down.as_deref()) {
             self.choose(commands, |choices| choices.down = Some(path));
         }
         self.figure_ui(ui, commands);
-        caption_ui(ui, "Steps");
+        caption_ui(ui, "Steps", 160.0);
         let names = STEPS.map(|steps| steps.to_string());
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         if let Some(steps) = segments_ui(ui, "Steps", &names, choices.steps, 24.0) {
@@ -166,7 +166,7 @@ impl Page<'_> {
             Entry { badge: Some(question.placement), text: format!("{placement}: nodes of {environment}") }
         };
         let entries: Vec<Entry> = base_size::hybrids(scenario).into_iter().map(entry).collect();
-        caption_ui(ui, "Placement");
+        caption_ui(ui, "Placement", 380.0);
         if let Some(hybrid) = choice_ui(ui, "Placement and environment", &entries, self.view.drivers.hybrid, 380.0) {
             self.choose(commands, |choices| choices.hybrid = hybrid);
         }
@@ -196,6 +196,11 @@ impl Page<'_> {
     }
 }
 
-fn caption_ui(ui: &mut Ui, text: &str) {
+/// The name of a choice that takes so much room, on the next line where both do not fit on this one.
+fn caption_ui(ui: &mut Ui, text: &str, room: f32) {
+    let wanted = text_width(ui.painter(), text, &theme::SMALL) + ui.spacing().item_spacing.x + room;
+    if ui.available_size_before_wrap().x < wanted {
+        ui.end_row();
+    }
     ui.label(RichText::new(text).font(theme::SMALL).color(Palette::of(ui.visuals()).text2));
 }

@@ -20,13 +20,14 @@ use crate::app::dialogs::button;
 use crate::app::document::{Document, Snapshot};
 use crate::app::drivers::{self, Driver, Drivers, Nothing, Wish};
 use crate::app::live::Wish as LiveWish;
+use crate::app::paint::scene_ui;
 use crate::app::theme::{self, Palette};
 use crate::app::view::{Page as PageName, TornadoChoice, View};
 use crate::app::widgets::{
-    ChartAsked, ChartShown, RowKind, chart_ui, fit, fit_names, framed_ui, segments_ui, table_ui, twin_table,
+    ChartAsked, ChartShown, RowKind, fit, fit_names, framed_ui, segments_ui, table_ui, twin_table,
 };
 use crate::app::worker::{Answered, Progress, Worker};
-use crate::chart::{Chart, Which};
+use crate::chart::{Body, Chart, Look, Which, curves, regions};
 use crate::cli::analyses;
 use crate::engine::Figure;
 use crate::export::tables::tsv;
@@ -49,7 +50,7 @@ const ONE_LINE: f32 = 940.0;
 /// The room in which the ends of a bar are written out beside it.
 const ROOMY: f32 = 800.0;
 /// A chart wider than this is no easier to read.
-const WIDEST: f32 = 1280.0;
+const WIDEST: f32 = 1640.0;
 
 /// The page on a scenario.
 pub struct Page<'a> {
@@ -186,6 +187,15 @@ impl Page<'_> {
     /// What to do first, where a question cannot be asked yet.
     fn nothing_ui(&self, ui: &mut Ui, nothing: Nothing, commands: &mut Vec<Command>) {
         let (said, name, command) = match nothing {
+            Nothing::Waiting => {
+                let (done, all) = self.bars.progress().unwrap_or_default();
+                ui.add_space(8.0);
+                ui.label(format!("The inputs that move the figure most are being found: {done} of {all}."));
+                if button(ui, "Stop", false).clicked() {
+                    commands.push(Command::Drivers(Wish::Stop(Driver::Tornado)));
+                }
+                return;
+            }
             Nothing::NoRanges if self.driver() == Driver::Map => (
                 "Two inputs with a range are needed. Give inputs a low and a high where they are entered, or all of them a range \
                  on the page Scenario.",
@@ -267,9 +277,8 @@ impl Page<'_> {
                         let shown = ChartShown { width: shown.width - 12.0, ..shown };
                         let asked = match driver {
                             Driver::Cases => self.cases_ui(ui, (chart, of), shown, commands),
-                            _ => chart_ui(ui, chart, shown),
+                            _ => framed_ui(ui, chart, shown, |ui| fitted_ui(ui, chart, shown)),
                         };
-                        ui.add_space(24.0);
                         asked
                     })
                     .inner
@@ -293,8 +302,8 @@ impl Page<'_> {
         commands: &mut Vec<Command>,
     ) -> Option<ChartAsked> {
         framed_ui(ui, chart, shown, |ui| {
-            let scene = chart.scene(shown.width, crate::chart::Look::Desk, shown.figures);
-            crate::app::paint::scene_ui(ui, &chart.title, &scene, egui::Sense::hover());
+            let scene = chart.scene(shown.width, Look::Desk, shown.figures);
+            scene_ui(ui, &chart.title, &scene, egui::Sense::hover());
             ui.add_space(12.0);
             let (mut columns, mut rows) = twin_table(&chart.twin, shown);
             let cases = of.scenario.cases.len();
@@ -329,6 +338,19 @@ fn state<Q: PartialEq + Clone, A: Send + 'static>(worker: &Worker<Q, Result<A, S
         Some(Answered { question, took, .. }) => State::Answered(*took, Some(question) == asked),
         None => State::Waiting,
     }
+}
+
+/// Draws a chart as high as there is room for it, so that it is seen whole.
+fn fitted_ui(ui: &mut Ui, chart: &Chart, shown: ChartShown) {
+    const LEAST: f32 = 240.0;
+    let room = (ui.clip_rect().max.y - ui.cursor().min.y - 12.0).max(LEAST);
+    let height = room.min((shown.width * 0.6).max(LEAST)).floor();
+    let scene = match &chart.body {
+        Body::Curves(body) => curves(body, shown.width, height, Look::Desk, shown.figures),
+        Body::Regions(body) => regions(body, shown.width, height, Look::Desk, shown.figures),
+        _ => chart.scene(shown.width, Look::Desk, shown.figures),
+    };
+    scene_ui(ui, &chart.title, &scene, egui::Sense::hover());
 }
 
 /// The chart with a mark that it answers an older question.
