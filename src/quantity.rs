@@ -69,6 +69,12 @@ impl Exact {
     /// # Errors
     /// The same sentences as [`Exact::parse`].
     pub fn from_decimal(value: Decimal) -> Result<Self, String> {
+        let places = value.scale() as usize;
+        let (whole, _) = split_digits(value.mantissa().unsigned_abs(), value.scale());
+        if places <= DIGITS_AFTER_POINT && whole < POWERS_OF_TEN[DIGITS_BEFORE_POINT].unsigned_abs() {
+            return Ok(Self(without_negative_zero(value)));
+        }
+        // The sentence is that of the text.
         Self::parse(&value.to_string())
     }
 

@@ -4,7 +4,7 @@
 
 use rust_decimal::Decimal;
 
-use crate::engine::{Figure, Standing};
+use crate::engine::{Figure, Marked, Standing};
 use crate::quantity::{Currency, Exact};
 use crate::scenario::{Problem, Scenario, problem};
 
@@ -31,7 +31,7 @@ pub struct Question {
 pub struct Map {
     question: Question,
     currency: Currency,
-    scenario: Scenario,
+    scenario: Marked,
     across: Line,
     down: Line,
     /// Placements that one of the inputs can have an effect on.
@@ -158,7 +158,7 @@ impl Map {
         affected.sort_unstable();
         affected.dedup();
         let [across, down] = [across, down].map(|moved| Line::new(moved, question.steps));
-        Ok(Self { question, currency, scenario: scenario.clone(), across, down, affected })
+        Ok(Self { question, currency, scenario: Marked::new(scenario), across, down, affected })
     }
 
     /// The evaluations to run, row by row; see [`Runner::run`].
@@ -266,7 +266,7 @@ impl Line {
 #[derive(Debug)]
 pub struct Runner<'m> {
     map: &'m Map,
-    trial: Trial,
+    trial: Trial<'m>,
     base: &'m Outcome,
 }
 

@@ -7,7 +7,7 @@
 
 use rust_decimal::Decimal;
 
-use crate::engine::{Figure, Standing};
+use crate::engine::{Figure, Marked, Standing};
 use crate::quantity::{Currency, Exact};
 use crate::scenario::{Problem, Scenario, problem};
 
@@ -41,7 +41,7 @@ pub struct Question {
 pub struct SwitchOver {
     question: Question,
     currency: Currency,
-    scenario: Scenario,
+    scenario: Marked,
     moved: Move,
     /// The placements asked about on which the input can have an effect.
     affected: Vec<usize>,
@@ -151,7 +151,7 @@ impl SwitchOver {
             Some((Some(low), Some(high))) => u32::try_from(high.saturating_sub(low)).unwrap_or(PARTS),
             _ => PARTS,
         };
-        Ok(Self { question, currency, scenario: scenario.clone(), moved, affected, scale: scale.max(1) })
+        Ok(Self { question, currency, scenario: Marked::new(scenario), moved, affected, scale: scale.max(1) })
     }
 
     /// The parts of the range to try first, in ascending order; see [`Runner::sample`].
@@ -251,7 +251,7 @@ fn stretches(samples: &[Sample], is_meant: impl Fn(&Sample) -> bool) -> Vec<(Exa
 #[derive(Debug)]
 pub struct Runner<'s> {
     plan: &'s SwitchOver,
-    trial: Trial,
+    trial: Trial<'s>,
     base: &'s Outcome,
 }
 

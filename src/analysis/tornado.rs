@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use rust_decimal::Decimal;
 
-use crate::engine::{Figure, Standing};
+use crate::engine::{Figure, Marked, Standing};
 use crate::input::EvidenceKind;
 use crate::quantity::{Currency, Exact};
 use crate::scenario::{Problem, Scenario};
@@ -38,7 +38,7 @@ pub struct Question {
 #[derive(Clone, Debug)]
 pub struct Tornado {
     question: Question,
-    scenario: Scenario,
+    scenario: Marked,
     currency: Currency,
     moves: Vec<Move>,
     held: Vec<String>,
@@ -178,7 +178,7 @@ impl Tornado {
                 earlier = Some(settings);
             }
         }
-        Ok(Self { question, scenario: scenario.clone(), currency, moves, held, jobs, with_preference })
+        Ok(Self { question, scenario: Marked::new(scenario), currency, moves, held, jobs, with_preference })
     }
 
     /// The evaluations to run, each on its own.
@@ -337,7 +337,7 @@ impl Table<'_> {
 #[derive(Debug)]
 pub struct Runner<'t> {
     tornado: &'t Tornado,
-    trial: Trial,
+    trial: Trial<'t>,
 }
 
 impl<'t> Runner<'t> {

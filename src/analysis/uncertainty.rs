@@ -5,8 +5,9 @@
 //! [`Runner`] adds any draws, in any order and on any thread, to [`Tally`]s of its own, which are merged and answered
 //! ([`Uncertainty::answer`]). Nothing here knows a formula of the engine.
 
-use crate::engine::{Failure, Figure, FigureValue, Standing, standings};
+use crate::engine::{Failure, Figure, FigureValue, Marked, Prepared, Standing, standings};
 use crate::input::{Distribution, EvidenceKind};
+use crate::quantity::trace::Places;
 use crate::quantity::{Currency, Exact, Money};
 use crate::scenario::{InputRef, Problem, Scenario, problem};
 
@@ -39,7 +40,7 @@ pub struct Question {
 #[derive(Debug)]
 pub struct Uncertainty {
     question: Question,
-    scenario: Scenario,
+    scenario: Marked,
     currency: Currency,
     variables: Vec<Variable>,
     pilots: Vec<Variable>,
@@ -154,7 +155,8 @@ impl Uncertainty {
         let all: Vec<usize> = (0..scenario.placements.len()).collect();
         let base = standings(scenario, &all, &question.figure)?;
         let edges = vec![Vec::new(); all.len()];
-        Ok(Self { question, scenario: scenario.clone(), currency, variables, pilots, held, affected, base, edges })
+        let scenario = Marked::new(scenario);
+        Ok(Self { question, scenario, currency, variables, pilots, held, affected, base, edges })
     }
 
     #[must_use]
@@ -204,7 +206,7 @@ impl Uncertainty {
                 format!("there is no draw {} among {draws}; name one from 1 to {draws}.", draw.saturating_add(1)),
             ));
         }
-        let mut drawn = self.scenario.clone();
+        let mut drawn = self.scenario.plain();
         let (values, _) = values(&self.variables, draw, draws);
         for (index, value) in values {
             drawn.set_nth(index, value);
@@ -323,13 +325,17 @@ fn values(variables: &[Variable], draw: u64, draws: u64) -> (Vec<(usize, Exact)>
 #[derive(Debug)]
 pub struct Runner<'u> {
     plan: &'u Uncertainty,
+    prepared: Prepared<'u>,
     scratch: Scenario,
+    /// The inputs that are drawn.
+    drawn: Places,
 }
 
 impl<'u> Runner<'u> {
     #[must_use]
     pub fn new(plan: &'u Uncertainty) -> Self {
-        Self { plan, scratch: plan.scenario.clone() }
+        let drawn = plan.variables.iter().flat_map(|variable| &variable.moved.members).map(|member| member.index);
+        Self { plan, prepared: Prepared::new(&plan.scenario), scratch: plan.scenario.plain(), drawn: drawn.collect() }
     }
 
     /// The figures of every placement in one pilot draw, by its number from 0.
@@ -353,7 +359,7 @@ impl<'u> Runner<'u> {
     fn evaluated(&mut self, mut values: Vec<(usize, Exact)>) -> Result<Vec<Drawn>, Failure> {
         let plan = self.plan;
         self.scratch.exchange_values(&mut values);
-        let moved = standings(&self.scratch, &plan.affected, &plan.question.figure)?;
+        let moved = self.prepared.standings(&self.scratch, &self.drawn, &plan.affected, &plan.question.figure)?;
         let drawn = merged(&plan.base, &moved).into_iter().map(|standing| Drawn {
             figure: units(standing.figure, plan.digits()),
             deciding: match standing.deciding {

@@ -24,6 +24,7 @@ pub struct ClassDemand<'a> {
 }
 
 /// What a unit of demand is.
+#[derive(Clone, Copy)]
 pub enum DemandKind {
     Runs { gpus: Num, gpu_hours: Num, concurrent: Num, deferrable: bool, interruptible: bool, cpu_core_hours: Num },
     Service { per_replica: Num, gpus: Num, min_replicas: Num },
@@ -71,6 +72,20 @@ impl<'a> ClassDemand<'a> {
         };
         let shape = WeekShape::new(&workload.shape, matches!(kind, DemandKind::Runs { deferrable: true, .. }));
         Self { workload, active, volume: over_months(&volume_at), stored_gb: over_months(&stored_at), kind, shape }
+    }
+
+    /// The same demand of a class in which no other inputs have moved than those that demand does not read.
+    #[must_use]
+    pub fn of_class<'b>(&self, workload: &'b Workload) -> ClassDemand<'b> {
+        let Self { workload: _, active, volume, stored_gb, kind, shape } = self;
+        ClassDemand {
+            workload,
+            active: *active,
+            volume: volume.clone(),
+            stored_gb: stored_gb.clone(),
+            kind: *kind,
+            shape: shape.clone(),
+        }
     }
 
     /// Whether the class asks for anything in a month.
@@ -318,6 +333,7 @@ pub fn load_levels(classes: &[&ClassDemand]) -> LoadLevels {
 }
 
 /// The distinct weights of a week times 168, the sum of the weights, and which one each hour has.
+#[derive(Clone)]
 struct WeekShape {
     steps: Vec<Num>,
     sum: Num,

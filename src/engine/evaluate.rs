@@ -11,7 +11,7 @@ use super::demand::ClassDemand;
 use super::exposure::{delay_cost, disposals, exposures, queue_wait};
 use super::ledger::{Priced, Run, price};
 use super::plan::{Plan, compile};
-use super::serving::{Site, committed_instances};
+use super::serving::{Served, Site, committed_instances};
 use super::tax::after_tax;
 use super::time::{HOURS_PER_MONTH, Time, year_of};
 use super::{
@@ -118,7 +118,7 @@ pub fn standings(scenario: &Scenario, placements: &[usize], figure: &Figure) -> 
                 placement: place,
                 figure: base.figure(&plan, &priced, figure)?,
                 deciding: base.figure(&plan, &priced, &deciding)?,
-                is_acceptable: base.service(&plan).0,
+                is_acceptable: service(scenario, &plan.served).0,
             })
         })
         .collect()
@@ -127,9 +127,9 @@ pub fn standings(scenario: &Scenario, placements: &[usize], figure: &Figure) -> 
 /// What all placements of a scenario share, so that each can be evaluated by itself, on any thread.
 pub struct Base<'a> {
     scenario: &'a Scenario,
-    currency: Currency,
-    time: Time<'a>,
-    demand: Vec<ClassDemand<'a>>,
+    pub(super) currency: Currency,
+    pub(super) time: Time<'a>,
+    pub(super) demand: Vec<ClassDemand<'a>>,
 }
 
 impl<'a> Base<'a> {
@@ -138,17 +138,18 @@ impl<'a> Base<'a> {
     /// # Errors
     /// As [`evaluate`].
     pub fn new(scenario: &'a Scenario) -> Result<Self, Failure> {
+        let horizon = scenario.horizon_months;
+        let demand = scenario.workloads.iter().map(|workload| ClassDemand::new(workload, horizon)).collect();
+        Self::of(scenario, Time::new(scenario)?, demand)
+    }
+
+    /// The same from time and demand that are laid out.
+    pub(super) fn of(scenario: &'a Scenario, time: Time<'a>, demand: Vec<ClassDemand<'a>>) -> Result<Self, Failure> {
         let currency = Currency::find(&scenario.currency).ok_or_else(|| Failure {
             path: "currency".into(),
             message: format!("{:?} is not a currency code of ISO 4217; write for example \"USD\"", scenario.currency),
         })?;
-        let horizon = scenario.horizon_months;
-        Ok(Self {
-            scenario,
-            currency,
-            time: Time::new(scenario)?,
-            demand: scenario.workloads.iter().map(|workload| ClassDemand::new(workload, horizon)).collect(),
-        })
+        Ok(Self { scenario, currency, time, demand })
     }
 
     /// The evaluation of the scenario from the figures of its placements, in their order.
@@ -175,7 +176,7 @@ impl<'a> Base<'a> {
         let allocation = allocate(&plan, &priced, &runs, self.time.horizon);
         let mut sums = Sums::new(&plan, self.time.horizon);
         sums.add_all(&plan, &runs);
-        let (meets_service, least_share_served) = self.service(&plan);
+        let (meets_service, least_share_served) = service(self.scenario, &plan.served);
         let taxed = match &self.scenario.tax {
             Some(tax) => Some(after_tax(&plan, &priced, totals, tax, &self.time, self.currency)?),
             None => None,
@@ -186,7 +187,7 @@ impl<'a> Base<'a> {
             name: placement.name.clone(),
             kind: kind(&plan),
             totals,
-            equivalent_annual_cost: self.annual_cost(totals)?,
+            equivalent_annual_cost: annual_cost(totals, &self.time, self.currency)?,
             fixed: sums.by_behaviour[Behaviour::Fixed as usize],
             usage_driven: sums.by_behaviour[Behaviour::UsageDriven as usize],
             provider: sums.by_boundary[Boundary::Provider as usize],
@@ -206,18 +207,16 @@ impl<'a> Base<'a> {
     }
 
     fn figure(&self, plan: &Plan, priced: &Priced, figure: &Figure) -> Result<FigureValue, Failure> {
-        let runs = priced.runs();
-        let totals = totals(&runs);
         match figure {
-            Figure::Total => Ok(FigureValue::Money(totals.total)),
-            Figure::PresentValue => Ok(FigureValue::Money(totals.present_value)),
-            Figure::EquivalentAnnualCost => Ok(FigureValue::Money(self.annual_cost(totals)?)),
+            Figure::Total | Figure::PresentValue | Figure::EquivalentAnnualCost => {
+                whole_figure(figure, priced.totals(), &self.time, self.currency)
+            }
             Figure::CostPerOutput(workload) | Figure::LevelisedCostPerOutput(workload) => {
                 let Some(class) = plan.served.classes.iter().position(|class| class.demand.workload.id == *workload)
                 else {
                     return Ok(FigureValue::None);
                 };
-                let allocation = allocate(plan, priced, &runs, self.time.horizon);
+                let allocation = allocate(plan, priced, &priced.runs(), self.time.horizon);
                 let (total, discounted) = output(plan, class, &self.time);
                 let amounts = allocation.by_class[class];
                 let per_output = match figure {
@@ -229,32 +228,9 @@ impl<'a> Base<'a> {
         }
     }
 
-    fn annual_cost(&self, totals: Amounts) -> Result<Money, Failure> {
-        let digits = self.currency.minor_digits;
-        let annual = totals.present_value.num(digits) * self.time.annual_share();
-        Money::rounded(annual, digits).ok_or_else(|| Failure {
-            path: "discounting.rate".into(),
-            message: "the equivalent annual cost is too large to compute with; use a rate nearer to 0".into(),
-        })
-    }
-
     fn per_output(&self, cost: Money, output: Num) -> Option<Num> {
         let ratio = cost.num(self.currency.minor_digits) / output;
         if output.is_positive() && !ratio.is_broken() { Some(ratio) } else { None }
-    }
-
-    /// Whether every class of the scenario is served as far as it asks, and the least share of any.
-    fn service(&self, plan: &Plan) -> (bool, Num) {
-        let mut is_met = true;
-        let mut least = Num::ONE;
-        for workload in &self.scenario.workloads {
-            let placed = plan.served.classes.iter().find(|class| class.demand.workload.id == workload.id);
-            let unmet = placed.map_or(Num::ONE, super::serving::ServedClass::unmet_share);
-            let excess = unmet - workload.accepted_unmet_share.num();
-            is_met &= excess <= Num::ONE / Num::whole(1_000_000_000_000);
-            least = least.min(Num::ONE - unmet);
-        }
-        (is_met, least)
     }
 
     fn environments(&self, plan: &Plan, by_site: &[Amounts]) -> Vec<EnvironmentResult> {
@@ -321,6 +297,44 @@ impl Amounts {
             present_value: self.present_value.called(|| Name::new("Present value", "money", of)),
         }
     }
+}
+
+/// A figure that needs the totals of a placement alone; none for one that needs more.
+pub(super) fn whole_figure(
+    figure: &Figure,
+    totals: Amounts,
+    time: &Time,
+    currency: Currency,
+) -> Result<FigureValue, Failure> {
+    match figure {
+        Figure::Total => Ok(FigureValue::Money(totals.total)),
+        Figure::PresentValue => Ok(FigureValue::Money(totals.present_value)),
+        Figure::EquivalentAnnualCost => annual_cost(totals, time, currency).map(FigureValue::Money),
+        Figure::CostPerOutput(_) | Figure::LevelisedCostPerOutput(_) => Ok(FigureValue::None),
+    }
+}
+
+fn annual_cost(totals: Amounts, time: &Time, currency: Currency) -> Result<Money, Failure> {
+    let digits = currency.minor_digits;
+    let annual = totals.present_value.num(digits) * time.annual_share();
+    Money::rounded(annual, digits).ok_or_else(|| Failure {
+        path: "discounting.rate".into(),
+        message: "the equivalent annual cost is too large to compute with; use a rate nearer to 0".into(),
+    })
+}
+
+/// Whether every class of the scenario is served as far as it asks, and the least share of any.
+pub(super) fn service(scenario: &Scenario, served: &Served) -> (bool, Num) {
+    let mut is_met = true;
+    let mut least = Num::ONE;
+    for workload in &scenario.workloads {
+        let placed = served.classes.iter().find(|class| class.demand.workload.id == workload.id);
+        let unmet = placed.map_or(Num::ONE, super::serving::ServedClass::unmet_share);
+        let excess = unmet - workload.accepted_unmet_share.num();
+        is_met &= excess <= Num::ONE / Num::whole(1_000_000_000_000);
+        least = least.min(Num::ONE - unmet);
+    }
+    (is_met, least)
 }
 
 fn totals(runs: &[Run]) -> Amounts {

@@ -7,6 +7,7 @@ use crate::quantity::{Currency, Money, Num};
 use crate::scenario::Category;
 
 use super::plan::{Charge, Follows, LoanDraw, Plan, PlanLine, Price, PriceTier, ServicePart};
+use super::serving::Served;
 use super::time::{IndexId, Time, year_of};
 use super::{Amounts, Behaviour, Failure, Posting, PostingTiming};
 
@@ -29,6 +30,12 @@ impl Priced {
         let start = self.postings.partition_point(|posting| (posting.line as usize) < line);
         let end = self.postings.partition_point(|posting| posting.line as usize <= line);
         &self.postings[start..end]
+    }
+
+    /// The sum of all postings.
+    #[must_use]
+    pub fn totals(&self) -> Amounts {
+        self.postings.iter().map(Posting::amounts).sum()
     }
 
     /// The postings line by line, behaviour by behaviour and year by year; one by one where a trace is to name each.
@@ -69,19 +76,27 @@ pub struct LoanSchedule {
 /// # Errors
 /// Names the first line whose amount is too large to compute with.
 pub fn price(plan: &Plan, time: &Time, currency: Currency) -> Result<Priced, Failure> {
+    price_lines(&plan.served, &plan.lines, time, currency)
+}
+
+/// Prices some lines of a plan. A share of service charges is one of the charges among them, and waits for those.
+///
+/// # Errors
+/// As [`price`].
+pub fn price_lines(served: &Served, lines: &[PlanLine], time: &Time, currency: Currency) -> Result<Priced, Failure> {
     let mut desk = Desk {
         time,
         currency,
-        plan,
-        service_charges: plan.served.sites.iter().map(|_| Vec::new()).collect(),
+        served,
+        service_charges: served.sites.iter().map(|_| Vec::new()).collect(),
         priced: Priced {
-            postings: Vec::with_capacity(1024),
+            postings: Vec::with_capacity(lines.iter().map(|line| line.charges.len()).sum()),
             zeros: Vec::new(),
             loans: Vec::new(),
             own_charges: Vec::new(),
         },
     };
-    let (shares, others): (Vec<_>, Vec<_>) = plan.lines.iter().enumerate().partition(|(_, line)| line.is_share());
+    let (shares, others): (Vec<_>, Vec<_>) = lines.iter().enumerate().partition(|(_, line)| line.is_share());
     for site in shares.iter().filter_map(|(_, line)| line.site) {
         desk.service_charges[site].resize(time.horizon as usize, [Money::ZERO; 2]);
     }
@@ -96,7 +111,7 @@ pub fn price(plan: &Plan, time: &Time, currency: Currency) -> Result<Priced, Fai
 struct Desk<'a, 'b> {
     time: &'b Time<'a>,
     currency: Currency,
-    plan: &'b Plan<'a>,
+    served: &'b Served<'a>,
     /// Service charges posted by site, month and behaviour; empty for sites where no line asks for them.
     service_charges: Vec<Vec<[Money; 2]>>,
     priced: Priced,
@@ -193,10 +208,10 @@ impl Desk<'_, '_> {
     fn too_large(&self, line: &PlanLine, month: u32) -> Failure {
         let path = match (line.site, line.stated) {
             (Some(site), Some(stated)) => {
-                format!("environments.{}.costs.{}", self.plan.served.sites[site].environment.id, stated.id)
+                format!("environments.{}.costs.{}", self.served.sites[site].environment.id, stated.id)
             }
-            (Some(site), None) => format!("environments.{}.supply", self.plan.served.sites[site].environment.id),
-            (None, _) => format!("placements.{}.costs.{}", self.plan.served.placement.id, line.id),
+            (Some(site), None) => format!("environments.{}.supply", self.served.sites[site].environment.id),
+            (None, _) => format!("placements.{}.costs.{}", self.served.placement.id, line.id),
         };
         Failure {
             path,

@@ -22,9 +22,11 @@ pub mod evaluate;
 pub mod load;
 pub mod open;
 pub mod traced;
+pub mod prepared;
 
 pub use evaluate::{Base, Figure, FigureValue, Standing, evaluate, figure, standings};
 pub use load::{Beyond, LoadDuration, LoadLevel, load_duration};
 pub use open::{Opened, gaps, open};
+pub use prepared::Prepared;
 pub use result::*;
-pub use traced::{Traced, traced};
+pub use traced::{Marked, Traced, traced};

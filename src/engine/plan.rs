@@ -3,7 +3,7 @@
 //! Nothing here rounds, or knows a total: the ledger prices the plan.
 
 use crate::quantity::Num;
-use crate::scenario::{Boundary, Category, Placement, Scenario};
+use crate::scenario::{Boundary, Category, Placement, Scenario, Supply};
 
 use super::dedicated::Batch;
 use super::demand::ClassDemand;
@@ -214,30 +214,41 @@ pub fn compile<'a>(
     let mut lines = Vec::new();
     let mut batches = Vec::with_capacity(served.sites.len());
     for place in 0..served.sites.len() {
-        use crate::scenario::Supply;
-        let site = &served.sites[place];
-        let owned = match &site.environment.supply {
-            Supply::Dedicated(supply) => dedicated::plan(site, place, supply, time, &mut lines),
-            Supply::BareMetal(supply) => {
-                bare_metal::plan(site, place, supply, time, &mut lines);
-                Vec::new()
-            }
-            Supply::Cloud(supply) => {
-                cloud::plan(site, place, supply, time, &mut lines);
-                Vec::new()
-            }
-            Supply::GpuService(supply) => {
-                gpu_service::plan(&served, place, supply, time, &mut lines);
-                Vec::new()
-            }
-        };
-        for line in &site.environment.costs {
-            lines.push(lines::of_environment(&served, place, line, &owned, time));
-        }
-        batches.push(owned);
+        batches.push(lines_of_site(&served, place, time, &mut lines));
     }
-    for line in &placement.costs {
-        lines.push(lines::of_placement(line, time));
-    }
+    lines.extend(placement.costs.iter().map(|line| lines::of_placement(line, time)));
     Ok(Plan { served, lines, batches })
+}
+
+/// Adds the lines of one environment, which rest on no other's, and says which nodes it owns or leases.
+fn lines_of_site<'a>(served: &Served<'a>, place: usize, time: &Time, lines: &mut Vec<PlanLine<'a>>) -> Vec<Batch> {
+    let owned = lines_of_supply(served, place, time, lines);
+    let stated = &served.sites[place].environment.costs;
+    lines.extend(stated.iter().map(|line| lines::of_environment(served, place, line, &owned, time)));
+    owned
+}
+
+/// Adds the lines that the supply of an environment generates by itself, and says which nodes it owns or leases.
+pub fn lines_of_supply<'a>(
+    served: &Served<'a>,
+    place: usize,
+    time: &Time,
+    lines: &mut Vec<PlanLine<'a>>,
+) -> Vec<Batch> {
+    let site = &served.sites[place];
+    match &site.environment.supply {
+        Supply::Dedicated(supply) => dedicated::plan(site, place, supply, time, lines),
+        Supply::BareMetal(supply) => {
+            bare_metal::plan(site, place, supply, time, lines);
+            Vec::new()
+        }
+        Supply::Cloud(supply) => {
+            cloud::plan(site, place, supply, time, lines);
+            Vec::new()
+        }
+        Supply::GpuService(supply) => {
+            gpu_service::plan(served, place, supply, time, lines);
+            Vec::new()
+        }
+    }
 }

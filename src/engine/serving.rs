@@ -2,6 +2,8 @@
 //!
 //! Nothing here knows what anything costs.
 
+use std::ops::{Deref, DerefMut};
+
 use crate::quantity::Num;
 use crate::quantity::trace::Name;
 use crate::scenario::{Assignment, Cloud, Environment, Placement, Supply};
@@ -48,9 +50,29 @@ impl ServedClass<'_> {
     }
 }
 
-/// One environment in one placement.
+/// One environment in one placement, and what serving comes to there.
 pub struct Site<'a> {
     pub environment: &'a Environment,
+    found: SiteService,
+}
+
+impl Deref for Site<'_> {
+    type Target = SiteService;
+
+    fn deref(&self) -> &SiteService {
+        &self.found
+    }
+}
+
+impl DerefMut for Site<'_> {
+    fn deref_mut(&mut self) -> &mut SiteService {
+        &mut self.found
+    }
+}
+
+/// What serving comes to in one environment.
+#[derive(Clone)]
+pub struct SiteService {
     /// First month of service, and the month in which it has ended.
     pub service: (u32, u32),
     /// Its lead time, the reason for its first month.
@@ -72,6 +94,80 @@ pub struct Site<'a> {
     pub instance_hours: Vec<InstanceHours>,
     /// What the classes need that are at home here, by month of service; empty for elastic environments.
     pub needs: Vec<MonthNeed>,
+    /// See [`Site::allocated_in`]; several lines ask for it.
+    allocated: Vec<Num>,
+    /// See [`Site::all_stored`]; several lines ask for it.
+    all_stored: Vec<Num>,
+}
+
+/// What serving came to, apart from the scenario that it was computed from.
+pub struct Kept {
+    classes: Vec<KeptClass>,
+    sites: Vec<(String, SiteService)>,
+}
+
+/// See [`ServedClass`].
+struct KeptClass {
+    workload: String,
+    own: usize,
+    burst: Option<usize>,
+    interim: Option<usize>,
+    demanded: Num,
+    served: Num,
+    delayed_months: Num,
+}
+
+impl Kept {
+    /// Keeps what serving came to.
+    #[must_use]
+    pub fn new(served: &Served) -> Self {
+        let class = |class: &ServedClass| {
+            let ServedClass { demand, assignment: _, own, burst, interim, demanded, served, delayed_months } = *class;
+            KeptClass { workload: demand.workload.id.clone(), own, burst, interim, demanded, served, delayed_months }
+        };
+        Self {
+            classes: served.classes.iter().map(class).collect(),
+            sites: served.sites.iter().map(|site| (site.environment.id.clone(), site.found.clone())).collect(),
+        }
+    }
+
+    /// The same service in a scenario in which no other inputs have moved than those that serving does not read; none where
+    /// that is another scenario.
+    #[must_use]
+    pub fn in_scenario<'a>(
+        &self,
+        placement: &'a Placement,
+        environments: &'a [Environment],
+        demand: &'a [ClassDemand<'a>],
+    ) -> Option<Served<'a>> {
+        let class = |kept: &KeptClass| {
+            let KeptClass { workload, own, burst, interim, demanded, served, delayed_months } = kept;
+            Some(ServedClass {
+                demand: demand.iter().find(|class| class.workload.id == *workload)?,
+                assignment: placement.assignments.iter().find(|assignment| assignment.workload == *workload)?,
+                own: *own,
+                burst: *burst,
+                interim: *interim,
+                demanded: *demanded,
+                served: *served,
+                delayed_months: *delayed_months,
+            })
+        };
+        let site = |(id, found): &(String, SiteService)| {
+            let environment = environments.iter().find(|environment| environment.id == *id)?;
+            Some(Site { environment, found: found.clone() })
+        };
+        Some(Served {
+            placement,
+            classes: self.classes.iter().map(class).collect::<Option<_>>()?,
+            sites: self.sites.iter().map(site).collect::<Option<_>>()?,
+        })
+    }
+
+    /// The classes that are served, by their ids.
+    pub fn workloads(&self) -> impl Iterator<Item = &str> {
+        self.classes.iter().map(|class| class.workload.as_str())
+    }
 }
 
 /// What one class uses in one environment in one month.
@@ -150,8 +246,7 @@ impl Site<'_> {
     /// GPU-hours allocated to all classes in a month.
     #[must_use]
     pub fn allocated_in(&self, month: u32) -> Num {
-        let here = (0..self.usage.len()).filter(|class| self.serves(*class));
-        here.map(|class| self.allocated(class, self.used(class, month).occupied)).sum()
+        self.allocated.get(month as usize).copied().unwrap_or(Num::ZERO)
     }
 
     /// GPU-hours that a class occupies over the horizon.
@@ -176,7 +271,19 @@ impl Site<'_> {
     /// What all classes store here in a month.
     #[must_use]
     pub fn all_stored(&self, month: u32) -> Num {
-        self.stored_gb.iter().filter_map(|months| months.get(month as usize)).copied().sum()
+        self.all_stored.get(month as usize).copied().unwrap_or(Num::ZERO)
+    }
+
+    /// Adds up over the classes what each month allocates and stores.
+    fn sum_up(&mut self, horizon: u32) {
+        let here: Vec<usize> = (0..self.usage.len()).filter(|class| self.serves(*class)).collect();
+        let allocated_in =
+            |month| here.iter().map(|class| self.allocated(*class, self.used(*class, month).occupied)).sum();
+        let stored_in =
+            |month: u32| self.stored_gb.iter().filter_map(|months| months.get(month as usize)).copied().sum();
+        let allocated = (0..horizon).map(allocated_in).collect();
+        let all_stored = (0..horizon).map(stored_in).collect();
+        (self.allocated, self.all_stored) = (allocated, all_stored);
     }
 
     fn use_mut(&mut self, class: usize, month: u32, horizon: u32) -> &mut MonthUse {
@@ -229,6 +336,7 @@ pub fn serve<'a>(
         server.serve(&mut served, month);
     }
     store_data(&mut served, horizon);
+    served.sites.iter_mut().for_each(|site| site.sum_up(horizon));
     Ok(served)
 }
 
@@ -246,8 +354,7 @@ fn placed<'a>(
         let environment = environments.iter().find(|environment| environment.id == id)?;
         let lead_time = environment.lead_time_months.count();
         let classes = placement.assignments.len();
-        sites.push(Site {
-            environment,
+        let found = SiteService {
             service: (lead_time.min(horizon), horizon),
             since: environment.lead_time_months.num(),
             until: Num::ZERO,
@@ -259,7 +366,10 @@ fn placed<'a>(
             available_gpus: Vec::new(),
             instance_hours: Vec::new(),
             needs: Vec::new(),
-        });
+            allocated: Vec::new(),
+            all_stored: Vec::new(),
+        };
+        sites.push(Site { environment, found });
         Some(sites.len() - 1)
     };
     let mut classes = Vec::with_capacity(placement.assignments.len());
@@ -534,8 +644,8 @@ impl<'a> MonthServer<'a> {
             if let Supply::Cloud(cloud) = &served.sites[place].environment.supply {
                 let hours = self.instance_hours(&served.sites[place], cloud, &self.clouds[place], month);
                 let site = &mut served.sites[place];
-                let id = &site.environment.id;
-                let name = |label| Name::new(label, "instance-hours", id).in_month(month);
+                let environment = site.environment;
+                let name = |label| Name::new(label, "instance-hours", &environment.id).in_month(month);
                 site.instance_hours.push(InstanceHours {
                     covered: hours.covered.called(|| name("Instance-hours covered by the commitment")),
                     on_demand: hours.on_demand.called(|| name("Instance-hours on demand")),
@@ -872,7 +982,7 @@ fn store_data(served: &mut Served, horizon: u32) {
             let (own, burst) = (in_service(class.own), class.burst.filter(|burst| in_service(*burst)));
             let interim = class.interim.filter(|interim| in_service(*interim));
             let mut store = |place: usize, gb: Num| {
-                let Site { since, stored_gb, .. } = &mut served.sites[place];
+                let SiteService { since, stored_gb, .. } = &mut *served.sites[place];
                 let (since, months) = (*since, &mut stored_gb[index]);
                 if months.is_empty() {
                     months.resize(horizon as usize, Num::ZERO);

@@ -236,8 +236,56 @@ impl Trace {
     }
 }
 
+/// A set of inputs, by their places in the walk.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Places(Vec<u64>);
+
+impl Places {
+    fn add(&mut self, place: usize) {
+        let word = place / 64;
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << (place % 64);
+    }
+
+    /// Whether any input is in both sets.
+    #[must_use]
+    pub fn meet(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).any(|(one, other)| one & other != 0)
+    }
+}
+
+impl FromIterator<usize> for Places {
+    fn from_iter<I: IntoIterator<Item = usize>>(places: I) -> Self {
+        let mut set = Self::default();
+        places.into_iter().for_each(|place| set.add(place));
+        set
+    }
+}
+
 thread_local! {
     static RECORDING: RefCell<Option<Trace>> = const { RefCell::new(None) };
+    static READ: RefCell<Option<Places>> = const { RefCell::new(None) };
+}
+
+/// Does some work, and says which of the inputs that know their places were read for it. Whatever the others are set to, it
+/// comes to the same.
+pub fn watched<R>(work: impl FnOnce() -> R) -> (R, Places) {
+    READ.with(|read| *read.borrow_mut() = Some(Places::default()));
+    let result = work();
+    let read = READ.with(|read| read.borrow_mut().take());
+    (result, read.unwrap_or_default())
+}
+
+/// Notes that an input is read.
+#[cold]
+pub(crate) fn read(place: usize) {
+    READ.with(|read| {
+        if let Some(places) = &mut *read.borrow_mut() {
+            places.add(place);
+        }
+    });
 }
 
 /// Does some work and keeps what became of the inputs in it.
@@ -267,6 +315,7 @@ fn on_record(value: Num, add: impl FnOnce(&mut Trace) -> Num) -> Num {
 /// A number that is an input.
 #[cold]
 pub(crate) fn input(place: usize, value: Num) -> Num {
+    read(place);
     on_record(value, |trace| trace.add(Operation::Input(place), [value; 2], value))
 }
 

@@ -1,0 +1,99 @@
+//! A prepared scenario says of any values of its inputs what a plain evaluation says of them.
+//!
+//! Every input is moved alone, so that none can be read unnoticed, and any of them together.
+
+use outlay::analysis::range::{tried, value_at};
+use outlay::engine::{Figure, Marked, Prepared, standings};
+use outlay::input::Range;
+use outlay::quantity::Exact;
+use outlay::scenario::{InputRef, Scenario};
+use proptest::prelude::*;
+
+mod support;
+
+/// Parts of a range.
+const PARTS: u32 = 97;
+
+fn range_of(input: &InputRef) -> Option<Range> {
+    input.input.range().or_else(|| tried(input))
+}
+
+fn value(input: &InputRef, part: u32) -> Option<(usize, Exact)> {
+    let value = value_at(range_of(input)?, part, PARTS, input.bounds().whole)?;
+    Some((input.index, value))
+}
+
+fn figures(scenario: &Scenario) -> Vec<Figure> {
+    let of_class = scenario.workloads.first().map(|class| Figure::CostPerOutput(class.id.clone()));
+    [Figure::Total, Figure::PresentValue, Figure::EquivalentAnnualCost].into_iter().chain(of_class).collect()
+}
+
+/// Says where the two differ; `scratch` is the scenario, and is left as it was.
+fn difference(
+    prepared: &Prepared,
+    scratch: &mut Scenario,
+    mut values: Vec<(usize, Exact)>,
+    figures: &[Figure],
+) -> Option<String> {
+    values.sort_unstable_by_key(|(index, _)| *index);
+    values.dedup_by_key(|(index, _)| *index);
+    let moved = values.iter().map(|(index, _)| *index).collect();
+    let all: Vec<usize> = (0..scratch.placements.len()).collect();
+    let tried = values.clone();
+    scratch.exchange_values(&mut values);
+    let differs = figures.iter().find_map(|figure| {
+        let (found, plain) = (prepared.standings(scratch, &moved, &all, figure), standings(scratch, &all, figure));
+        (found != plain).then(|| format!("{figure:?} with {tried:?}: {found:?}, plainly {plain:?}"))
+    });
+    scratch.exchange_values(&mut values);
+    differs
+}
+
+#[test]
+fn every_input_moved_alone_is_noticed() {
+    for (name, scenario) in support::stored() {
+        let marked = Marked::new(&scenario);
+        let prepared = Prepared::new(&marked);
+        let mut scratch = scenario.clone();
+        let figures = [Figure::PresentValue];
+        for input in scenario.inputs() {
+            let ends = [PARTS, 0].into_iter().filter_map(|part| value(&input, part));
+            let Some(value) = ends.into_iter().find(|(_, value)| *value != input.input.value) else { continue };
+            let differs = difference(&prepared, &mut scratch, vec![value], &figures);
+            assert_eq!(differs, None, "{name}: {}", input.path);
+        }
+    }
+}
+
+/// Some inputs of a scenario, by their places among all, and the part of its range that each moves to.
+fn points() -> impl Strategy<Value = Vec<(prop::sample::Index, u32)>> {
+    let point = || (any::<prop::sample::Index>(), 0..=PARTS);
+    prop_oneof![prop::collection::vec(point(), 1..4), prop::collection::vec(point(), 20..60)]
+}
+
+fn values(scenario: &Scenario, points: &[(prop::sample::Index, u32)]) -> Vec<(usize, Exact)> {
+    let inputs = scenario.inputs();
+    points.iter().filter_map(|(place, part)| value(&inputs[place.index(inputs.len())], *part)).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_inputs_of_stored_scenarios_moved_together_agree(points in points(), pick in any::<prop::sample::Index>()) {
+        let stored = support::stored();
+        let (_, scenario) = &stored[pick.index(stored.len())];
+        let marked = Marked::new(scenario);
+        let values = values(scenario, &points);
+        let differs = difference(&Prepared::new(&marked), &mut scenario.clone(), values, &figures(scenario));
+        prop_assert_eq!(differs, None);
+    }
+
+    #[test]
+    fn any_inputs_of_generated_scenarios_moved_together_agree(scenario in support::scenarios(), points in points()) {
+        let marked = Marked::new(&scenario);
+        let values = values(&scenario, &points);
+        let differs = difference(&Prepared::new(&marked), &mut scenario.clone(), values, &figures(&scenario));
+        prop_assert_eq!(differs, None);
+    }
+}
