@@ -27,6 +27,14 @@ fn of(kind: Kind) -> Vec<&'static str> {
     let placement: &[&str] = match kind.scope() {
         Scope::Scenario => &[],
         Scope::Placement | Scope::Environment => &["--placement", "own"],
+        Scope::Analysis => match kind {
+            Kind::SwitchOver => &["--input", "discounting.rate"],
+            Kind::Map => &["--input", "discounting.rate", "--input", "inflation", "--steps", "2"],
+            Kind::BaseSize => &["--placement", "hybrid"],
+            Kind::Cases => &[],
+            _ => &["--placement", "own"],
+        },
+        Scope::Draws => &["--placement", "own", "--draws", "64"],
     };
     [&["--chart", kind.name()], placement].concat()
 }

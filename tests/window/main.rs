@@ -21,3 +21,4 @@ mod presenting;
 mod recovery;
 mod rebuild;
 mod sensitivity;
+mod uncertainty;
