@@ -62,8 +62,11 @@ fn every_chart_of_every_shipped_scenario_has_a_table_and_a_drawing_inside_its_ed
     for (file, scenario, evaluation) in shipped() {
         let draws = drawn(&scenario, Figure::PresentValue);
         for which in every(&scenario, &evaluation) {
-            let chart = describe(&Subject { answered: Some(Answered::Draws(&draws)), ..subject(&scenario, &evaluation) }, &which)
-                .unwrap_or_else(|reason| panic!("{file}: {which:?}: {reason}"));
+            let chart = describe(
+                &Subject { answered: Some(Answered::Draws(&draws)), ..subject(&scenario, &evaluation) },
+                &which,
+            )
+            .unwrap_or_else(|reason| panic!("{file}: {which:?}: {reason}"));
             assert!(!chart.twin.rows.is_empty(), "{file}: {which:?} has no table");
             for row in &chart.twin.rows {
                 assert_eq!(row.len(), chart.twin.headings.len(), "{file}: {which:?}");

@@ -30,7 +30,7 @@ fn of(kind: Kind) -> Vec<&'static str> {
         Scope::Analysis => match kind {
             Kind::SwitchOver => &["--input", "discounting.rate"],
             Kind::Map => &["--input", "discounting.rate", "--input", "inflation", "--steps", "2"],
-            Kind::BaseSize => &["--placement", "hybrid"],
+            Kind::BaseSize => &["--placement", "base-and-burst"],
             Kind::Cases => &[],
             _ => &["--placement", "own"],
         },

@@ -622,8 +622,7 @@ impl App {
         let wake = ctx.clone();
         let pause = if self.view.low_bandwidth { PROGRESS_PAUSE } else { Duration::ZERO };
         let tell = move || ctx.request_repaint_after(pause);
-        let work =
-            move |progress: &worker::Progress| pages::sensitivity::compute(&snapshot, &asked, progress, &tell);
+        let work = move |progress: &worker::Progress| pages::sensitivity::compute(&snapshot, &asked, progress, &tell);
         self.sensitivity.ask(&question, work, move || wake.request_repaint());
         question
     }
@@ -648,8 +647,7 @@ impl App {
         let wake = ctx.clone();
         let pause = if self.view.low_bandwidth { PROGRESS_PAUSE } else { Duration::ZERO };
         let tell = move || ctx.request_repaint_after(pause);
-        let work =
-            move |progress: &worker::Progress| drivers::compute(&wanted, &drivers::watched(progress, &tell));
+        let work = move |progress: &worker::Progress| drivers::compute(&wanted, &drivers::watched(progress, &tell));
         self.drivers.asker_mut(driver).ask(&question, work, move || wake.request_repaint());
         Ok(question)
     }
