@@ -294,6 +294,12 @@ fn without_trailing_places(value: Decimal, places: u32) -> Decimal {
     if short == value { short } else { value }
 }
 
+/// A correlation: two places, and no minus before nothing.
+pub fn correlation(of: f64) -> String {
+    let text = format!("{of:.2}");
+    if text == "-0.00" { "0.00".into() } else { text.replace('-', "−") }
+}
+
 /// The letter of the placement at this position: A, B … Z, then by its number.
 pub fn letter(index: usize) -> String {
     match u8::try_from(index) {

@@ -1,5 +1,6 @@
 //! Charts say what the results say, exactly, and every one of them has a table.
 
+use outlay::analysis::uncertainty::{Answer, Question, uncertainty};
 use outlay::analysis::{base_size, cases, map, preference, switch_over, tornado};
 use outlay::chart::{Along, Answered, Bars, Body, Kind, Look, Scope, Shape, Subject, Value, Which, describe};
 use outlay::engine::demand::ClassDemand;
@@ -25,12 +26,24 @@ fn subject<'a>(scenario: &'a Scenario, evaluation: &'a Evaluation) -> Subject<'a
     Subject { scenario, evaluation, figures: Figures::default(), reference: 0, focus: None, base: None, answered: None }
 }
 
+/// What some draws of a scenario say, against its last placement.
+fn drawn(scenario: &Scenario, figure: Figure) -> Answer {
+    let against = scenario.placements.len().checked_sub(1);
+    uncertainty(scenario, Question { figure, against, draws: 70, seed: 1 }).expect("a shipped scenario states ranges")
+}
+
 /// Every chart that a scenario has.
 fn every(scenario: &Scenario, evaluation: &Evaluation) -> Vec<Which> {
     let mut all = Vec::new();
     for &kind in Kind::ALL {
         match kind.scope() {
             Scope::Scenario => all.push(Which::of_all(kind)),
+            // What the others are compared with, the last, does not differ from itself.
+            Scope::Draws => {
+                let others = scenario.placements.len() - usize::from(kind == Kind::DifferenceDrivers);
+                let of_one = matches!(kind, Kind::Drivers | Kind::DifferenceDrivers);
+                all.extend((0..if of_one { others } else { 1 }).map(|i| Which::of_placement(kind, i)));
+            }
             Scope::Placement => all.extend((0..scenario.placements.len()).map(|i| Which::of_placement(kind, i))),
             Scope::Environment => {
                 for (i, placement) in evaluation.placements.iter().enumerate() {
@@ -48,9 +61,13 @@ fn every(scenario: &Scenario, evaluation: &Evaluation) -> Vec<Which> {
 #[test]
 fn every_chart_of_every_shipped_scenario_has_a_table_and_a_drawing_inside_its_edges() {
     for (file, scenario, evaluation) in shipped() {
+        let draws = drawn(&scenario, Figure::PresentValue);
         for which in every(&scenario, &evaluation) {
-            let chart = describe(&subject(&scenario, &evaluation), &which)
-                .unwrap_or_else(|reason| panic!("{file}: {which:?}: {reason}"));
+            let chart = describe(
+                &Subject { answered: Some(Answered::Draws(&draws)), ..subject(&scenario, &evaluation) },
+                &which,
+            )
+            .unwrap_or_else(|reason| panic!("{file}: {which:?}: {reason}"));
             assert!(!chart.twin.rows.is_empty(), "{file}: {which:?} has no table");
             for row in &chart.twin.rows {
                 assert_eq!(row.len(), chart.twin.headings.len(), "{file}: {which:?}");
@@ -275,5 +292,43 @@ fn the_capacity_waterfall_foots() {
                 at = step.to;
             }
         }
+    }
+}
+
+/// Charts over draws show what was counted of them, and there is none without.
+#[test]
+fn charts_over_draws_say_what_was_counted() {
+    for (file, scenario, evaluation) in shipped() {
+        let over_draws =
+            || every(&scenario, &evaluation).into_iter().filter(|which| which.kind.scope() == Scope::Draws);
+        for which in over_draws() {
+            assert!(describe(&subject(&scenario, &evaluation), &which).is_err(), "{file}: {which:?}");
+        }
+        let answer = drawn(&scenario, Figure::Total);
+        let subject = Subject { answered: Some(Answered::Draws(&answer)), ..subject(&scenario, &evaluation) };
+        let chart = |kind| describe(&subject, &Which::of_all(kind)).expect("a chart");
+        let money = |units: Option<i128>| Value::Money(Money::from_minor(units.expect("a total")));
+        for (place, of) in answer.placements.iter().enumerate() {
+            let below = chart(Kind::Below).twin;
+            assert_eq!(below.rows[0][place + 1], money(of.mean), "{file}");
+            // Mean and least stand before the percentiles, of which the median is the fourth.
+            assert_eq!(below.rows[5][0], Value::words("50th percentile"));
+            assert_eq!(below.rows[5][place + 1], money(of.percentiles[3]), "{file}");
+            let cheapest = chart(Kind::Cheapest).twin;
+            assert_eq!(cheapest.rows[place][3], of.expected_regret.map_or(Value::None, Value::Money), "{file}");
+        }
+        let Body::Histograms(spread) = chart(Kind::Distribution).body else { panic!("{file}: bars") };
+        let Body::Shares(curves) = chart(Kind::Below).body else { panic!("{file}: curves") };
+        for (bars, curve) in spread.placements.iter().zip(&curves.placements) {
+            let all: f64 = bars.bars.iter().sum();
+            assert!((all - 1.0).abs() < 1e-9, "{file}: every draw stands in one bar, and not {all} of them");
+            let shares: Vec<f64> = curve.points.iter().map(|point| point.1).collect();
+            assert!(shares.windows(2).all(|pair| pair[0] <= pair[1]), "{file}: {shares:?}");
+            assert!((shares[0], shares[shares.len() - 1]) == (0.0, 1.0), "{file}: {shares:?}");
+        }
+        let Body::Ranked(bars) = chart(Kind::Cheapest).body else { panic!("{file}: bars") };
+        let shares: f64 = bars.rows.iter().map(|row| row.value).sum();
+        let decided = (answer.done - answer.undecided) as f64 / answer.done as f64;
+        assert!((shares - decided).abs() < 1e-9, "{file}: {shares}, not {decided}");
     }
 }

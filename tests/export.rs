@@ -35,6 +35,7 @@ fn of(kind: Kind) -> Vec<&'static str> {
             Kind::Cases => &[],
             _ => &["--placement", "own"],
         },
+        Scope::Draws => &["--placement", "own", "--draws", "64"],
     };
     [&["--chart", kind.name()], placement].concat()
 }

@@ -6,7 +6,7 @@
 
 use rust_decimal::Decimal;
 
-use crate::engine::Figure;
+use crate::engine::{Figure, Marked};
 use crate::quantity::{Currency, Exact};
 use crate::scenario::{Problem, Scenario, problem};
 
@@ -35,7 +35,7 @@ pub struct Question {
 pub struct Preference {
     question: Question,
     currency: Currency,
-    scenario: Scenario,
+    scenario: Marked,
     moved: Move,
     /// Parts into which the range is divided.
     scale: u32,
@@ -104,7 +104,7 @@ impl Preference {
             Some((Some(low), Some(high))) => u32::try_from(high.saturating_sub(low)).unwrap_or(PARTS),
             _ => PARTS,
         };
-        Ok(Self { question, currency, scenario: scenario.clone(), moved, scale: scale.max(1) })
+        Ok(Self { question, currency, scenario: Marked::new(scenario), moved, scale: scale.max(1) })
     }
 
     /// The parts of the range to try, in ascending order; see [`Runner::sample`].
@@ -155,7 +155,7 @@ impl Preference {
 #[derive(Debug)]
 pub struct Runner<'p> {
     plan: &'p Preference,
-    trial: Trial,
+    trial: Trial<'p>,
     base: &'p Outcome,
 }
 

@@ -52,22 +52,24 @@ pub struct Sketch {
 }
 
 /// The values in one bin.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 struct Bin {
     count: u64,
     sum: Whole,
+    /// The first draw, by its number, whose value lies in it.
+    first: u64,
 }
 
-/// Written as a pair, since there are many.
+/// Written as three numbers in a row, since there are many.
 impl Serialize for Bin {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        (self.count, self.sum).serialize(serializer)
+        (self.count, self.sum, self.first).serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Bin {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        <(u64, Whole)>::deserialize(deserializer).map(|(count, sum)| Self { count, sum })
+        <(u64, Whole, u64)>::deserialize(deserializer).map(|(count, sum, first)| Self { count, sum, first })
     }
 }
 
@@ -75,6 +77,7 @@ impl Bin {
     fn merge(&mut self, other: Self) {
         self.count += other.count;
         self.sum.add(other.sum.0);
+        self.first = self.first.min(other.first);
     }
 
     fn mean(self) -> i128 {
@@ -83,13 +86,17 @@ impl Bin {
 }
 
 impl Sketch {
-    /// Counts one value.
-    pub fn add(&mut self, value: i128) {
+    /// Counts the value of a draw.
+    pub fn add(&mut self, draw: u64, value: i128) {
         self.count += 1;
         self.sum.add(value);
         self.least = Some(self.least.map_or(Whole(value), |least| least.min(Whole(value))));
         self.greatest = self.greatest.max(Some(Whole(value)));
-        self.bins.entry(bin(value)).or_default().merge(Bin { count: 1, sum: Whole(value) });
+        self.put(bin(value), Bin { count: 1, sum: Whole(value), first: draw });
+    }
+
+    fn put(&mut self, place: i32, counted: Bin) {
+        self.bins.entry(place).and_modify(|bin| bin.merge(counted)).or_insert(counted);
     }
 
     fn merge(&mut self, other: &Self) {
@@ -101,7 +108,7 @@ impl Sketch {
         };
         self.greatest = self.greatest.max(other.greatest);
         for (place, bin) in &other.bins {
-            self.bins.entry(*place).or_default().merge(*bin);
+            self.put(*place, *bin);
         }
     }
 
@@ -141,32 +148,27 @@ impl Sketch {
     /// The value that a share of all values does not exceed: the mean of the bin in which it lies; none without values.
     #[must_use]
     pub fn quantile(&self, share: f64) -> Option<i128> {
-        let rank = share.clamp(0.0, 1.0) * self.count as f64;
-        let mut counted = 0_u64;
-        for bin in self.bins.values() {
-            counted += bin.count;
-            if rank <= counted as f64 {
-                return Some(bin.mean());
-            }
-        }
-        self.greatest()
+        self.bin_at(share).map(Bin::mean).or_else(|| self.greatest())
     }
 
-    /// How many values lie in each of so many stretches of equal width from the least to the greatest, to within the width of
-    /// a bin, for a chart.
+    /// The first draw, by its number from 0, whose value lies in the bin of that share: one that is an example of it.
     #[must_use]
-    pub fn histogram(&self, stretches: usize) -> Vec<u64> {
-        let mut counts = vec![0; stretches];
-        let (Some(least), Some(greatest)) = (self.least(), self.greatest()) else { return counts };
-        let span = approximate(greatest.saturating_sub(least)).max(1.0);
-        for bin in self.bins.values() {
-            let way = (approximate(bin.mean()) - approximate(least)) / span * stretches as f64;
-            let place = (way.max(0.0) as usize).min(stretches.saturating_sub(1));
-            if let Some(counted) = counts.get_mut(place) {
-                *counted += bin.count;
-            }
-        }
-        counts
+    pub fn draw_near(&self, share: f64) -> Option<u64> {
+        self.bin_at(share).map(|bin| bin.first)
+    }
+
+    fn bin_at(&self, share: f64) -> Option<Bin> {
+        let rank = share.clamp(0.0, 1.0) * self.count as f64;
+        let mut counted = 0_u64;
+        self.bins.values().copied().find(|bin| {
+            counted += bin.count;
+            rank <= counted as f64
+        })
+    }
+
+    /// The values in ascending order: the mean of each bin, and how many lie in it, for a chart.
+    pub fn values(&self) -> impl Iterator<Item = (i128, u64)> + '_ {
+        self.bins.values().map(|bin| (bin.mean(), bin.count))
     }
 }
 
@@ -204,12 +206,20 @@ pub struct Drawn {
 /// One variable in one draw.
 pub use super::draws::Place;
 
+/// A figure counted over draws, with its ranks.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Counted {
+    pub values: Sketch,
+    /// Draws in which there is none: no output to measure against.
+    pub without: u64,
+    /// Draws by the bin of the figure's rank.
+    ranks: Vec<u64>,
+}
+
 /// What is counted of one placement.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct OfPlacement {
-    pub figure: Sketch,
-    /// Draws in which there is no output to measure against.
-    pub without_figure: u64,
+    pub figure: Counted,
     /// Draws in which it leaves more unmet than is accepted.
     pub unserved: u64,
     /// Draws in which it is the cheapest.
@@ -219,8 +229,16 @@ pub struct OfPlacement {
     /// What it costs beyond the cheapest, over the draws in which it serves.
     pub regret: Whole,
     pub greatest_regret: Whole,
-    /// Draws by the bin of the figure's rank.
-    ranks: Vec<u64>,
+    /// The first draw, by its number, in which it costs that much beyond the cheapest.
+    pub worst: Option<u64>,
+}
+
+/// What is counted of one placement less another one, the same for all.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct OfDifference {
+    pub figure: Counted,
+    /// Draws in which its figure is the lesser one.
+    pub less: u64,
 }
 
 /// What is counted of one variable.
@@ -233,7 +251,7 @@ pub struct OfVariable {
     square: Whole,
     /// Parts of equal probability, each in two halves: what every placement costs there.
     parts: Vec<OfPart>,
-    /// For each placement, the sum of positions by the bin of the figure's rank.
+    /// For each placement, and then for each difference, the sum of positions by the bin of the figure's rank.
     by_rank: Vec<Vec<u64>>,
 }
 
@@ -266,42 +284,71 @@ pub struct Tally {
     /// The figure that decides of the cheapest placement, over the draws that have one.
     pub best: Whole,
     pub placements: Vec<OfPlacement>,
+    /// For each placement, where a difference to one of them is asked for.
+    pub differences: Vec<OfDifference>,
     pub variables: Vec<OfVariable>,
 }
 
+/// How many of each a tally counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Size {
+    pub placements: usize,
+    /// None, or one for each placement.
+    pub differences: usize,
+    pub variables: usize,
+}
+
 impl Tally {
-    /// Nothing counted yet, for so many placements and variables.
+    /// Nothing counted yet.
     #[must_use]
-    pub fn new(placements: usize, variables: usize) -> Self {
+    pub fn new(size: Size) -> Self {
+        let Size { placements, differences, variables } = size;
         let part = OfPart { count: 0, deciding: vec![Whole(0); placements], unserved: vec![0; placements] };
-        let of_placement = OfPlacement { ranks: vec![0; RANKS], ..OfPlacement::default() };
+        let of_placement = OfPlacement { figure: Counted::new(), ..OfPlacement::default() };
+        let of_difference = OfDifference { figure: Counted::new(), less: 0 };
         let of_variable = OfVariable {
             parts: vec![part; 2 * PARTS],
-            by_rank: vec![vec![0; RANKS]; placements],
+            by_rank: vec![vec![0; RANKS]; placements + differences],
             ..OfVariable::default()
         };
-        Self { placements: vec![of_placement; placements], variables: vec![of_variable; variables], ..Self::default() }
+        Self {
+            placements: vec![of_placement; placements],
+            differences: vec![of_difference; differences],
+            variables: vec![of_variable; variables],
+            ..Self::default()
+        }
     }
 
-    /// Whether it has the shape of a tally of so many placements and variables, which one that was read need not have.
+    /// Whether it has the shape of a tally of so many, which one that was read need not have.
     #[must_use]
-    pub fn has_shape(&self, placements: usize, variables: usize) -> bool {
+    pub fn has_shape(&self, size: Size) -> bool {
+        let Size { placements, differences, variables } = size;
         let of_part = |part: &OfPart| part.deciding.len() == placements && part.unserved.len() == placements;
         let of_variable = |of: &OfVariable| {
             of.parts.len() == 2 * PARTS
                 && of.parts.iter().all(of_part)
-                && of.by_rank.len() == placements
+                && of.by_rank.len() == placements + differences
                 && of.by_rank.iter().all(|ranks| ranks.len() == RANKS)
         };
         self.placements.len() == placements
-            && self.placements.iter().all(|of| of.ranks.len() == RANKS)
+            && self.placements.iter().all(|of| of.figure.has_shape())
+            && self.differences.len() == differences
+            && self.differences.iter().all(|of| of.figure.has_shape())
             && self.variables.len() == variables
             && self.variables.iter().all(of_variable)
     }
 
-    /// Counts a draw. `edges` are, for each placement, the values that part its figure into bins of ranks, and `of` is how
-    /// many draws there are.
-    pub fn add(&mut self, draw: u64, of: u64, drawn: &[Drawn], places: &[Place], edges: &[Vec<i128>]) {
+    /// Counts a draw. `differences` are the figures of all placements less one of them, or none. `edges` are, for each
+    /// placement and then for each difference, the values that part the figure into bins of ranks, and `of` is how many
+    /// draws there are.
+    pub fn add(
+        &mut self,
+        (draw, of): (u64, u64),
+        drawn: &[Drawn],
+        differences: &[Option<i128>],
+        places: &[Place],
+        edges: &[Vec<i128>],
+    ) {
         self.done += 1;
         let serving = drawn.iter().enumerate().filter(|(_, drawn)| drawn.serves);
         let cheapest = serving.min_by_key(|(place, drawn)| (drawn.deciding, *place));
@@ -309,30 +356,22 @@ impl Tally {
             Some((_, cheapest)) => self.best.add(cheapest.deciding),
             None => self.undecided += 1,
         }
-        let mut ranks = Vec::with_capacity(drawn.len());
+        let mut edges = edges.iter().map(Vec::as_slice).chain(std::iter::repeat(&[][..]));
+        let mut ranks = Vec::with_capacity(drawn.len() + differences.len());
         for (place, (drawn, of)) in drawn.iter().zip(&mut self.placements).enumerate() {
             of.deciding.add(drawn.deciding);
             of.unserved += u64::from(!drawn.serves);
             if let Some((best, cheapest)) = cheapest {
                 of.cheapest += u64::from(best == place);
                 if drawn.serves {
-                    let regret = drawn.deciding.saturating_sub(cheapest.deciding);
-                    of.regret.add(regret);
-                    of.greatest_regret = of.greatest_regret.max(Whole(regret));
+                    of.count_regret(draw, drawn.deciding.saturating_sub(cheapest.deciding));
                 }
             }
-            let rank = drawn.figure.map(|figure| {
-                let edges = edges.get(place).map_or(&[][..], Vec::as_slice);
-                edges.partition_point(|edge| *edge < figure).min(RANKS - 1)
-            });
-            match (drawn.figure, rank.and_then(|rank| of.ranks.get_mut(rank))) {
-                (Some(figure), Some(count)) => {
-                    of.figure.add(figure);
-                    *count += 1;
-                }
-                _ => of.without_figure += 1,
-            }
-            ranks.push(rank);
+            ranks.push(of.figure.add(draw, drawn.figure, edges.next().unwrap_or_default()));
+        }
+        for (difference, of) in differences.iter().zip(&mut self.differences) {
+            of.less += u64::from(difference.is_some_and(|difference| difference < 0));
+            ranks.push(of.figure.add(draw, *difference, edges.next().unwrap_or_default()));
         }
         for (place, of_variable) in places.iter().zip(&mut self.variables) {
             of_variable.add(draw, of, *place, drawn, &ranks);
@@ -361,22 +400,78 @@ impl Tally {
         for (of, other) in self.placements.iter_mut().zip(&other.placements) {
             of.merge(other);
         }
+        for (of, other) in self.differences.iter_mut().zip(&other.differences) {
+            let OfDifference { figure, less } = other;
+            of.figure.merge(figure);
+            of.less += less;
+        }
         for (of, other) in self.variables.iter_mut().zip(&other.variables) {
             of.merge(other);
+        }
+    }
+
+    /// What is counted of the figures that are ranked: those of the placements, and then the differences.
+    fn ranked(&self, place: usize) -> Option<&Counted> {
+        match place.checked_sub(self.placements.len()) {
+            Some(place) => self.differences.get(place).map(|of| &of.figure),
+            None => self.placements.get(place).map(|of| &of.figure),
         }
     }
 }
 
 impl OfPlacement {
+    /// Of equal regrets the first draw is remembered, in whatever order they come.
+    fn count_regret(&mut self, draw: u64, regret: i128) {
+        self.regret.add(regret);
+        self.remember_worst(Whole(regret), Some(draw));
+    }
+
+    fn remember_worst(&mut self, regret: Whole, draw: Option<u64>) {
+        let Some(draw) = draw else { return };
+        match self.worst {
+            Some(_) if regret < self.greatest_regret => {}
+            Some(worst) if regret == self.greatest_regret => self.worst = Some(worst.min(draw)),
+            _ => (self.greatest_regret, self.worst) = (regret, Some(draw)),
+        }
+    }
+
     fn merge(&mut self, other: &Self) {
-        let Self { figure, without_figure, unserved, cheapest, deciding, regret, greatest_regret, ranks } = other;
+        let Self { figure, unserved, cheapest, deciding, regret, greatest_regret, worst } = other;
         self.figure.merge(figure);
-        self.without_figure += without_figure;
         self.unserved += unserved;
         self.cheapest += cheapest;
         self.deciding.add(deciding.0);
         self.regret.add(regret.0);
-        self.greatest_regret = self.greatest_regret.max(*greatest_regret);
+        self.remember_worst(*greatest_regret, *worst);
+    }
+}
+
+impl Counted {
+    fn new() -> Self {
+        Self { ranks: vec![0; RANKS], ..Self::default() }
+    }
+
+    fn has_shape(&self) -> bool {
+        self.ranks.len() == RANKS
+    }
+
+    /// Counts the figure of a draw, and returns the bin of its rank.
+    fn add(&mut self, draw: u64, figure: Option<i128>, edges: &[i128]) -> Option<usize> {
+        let rank = figure.map(|figure| edges.partition_point(|edge| *edge < figure).min(RANKS - 1));
+        match (figure, rank.and_then(|rank| self.ranks.get_mut(rank))) {
+            (Some(figure), Some(count)) => {
+                self.values.add(draw, figure);
+                *count += 1;
+            }
+            _ => self.without += 1,
+        }
+        rank
+    }
+
+    fn merge(&mut self, other: &Self) {
+        let Self { values, without, ranks } = other;
+        self.values.merge(values);
+        self.without += without;
         for (rank, other) in self.ranks.iter_mut().zip(ranks) {
             *rank += other;
         }
@@ -435,12 +530,13 @@ impl OfVariable {
         }
     }
 
-    /// Spearman's rank correlation with a placement's figure; none where one of them does not vary.
+    /// Spearman's rank correlation with the figure of a placement, by its place, or with a difference, by its place after
+    /// those of the placements; none where one of them does not vary.
     #[must_use]
-    pub fn correlation(&self, all: &Tally, placement: usize) -> Option<f64> {
-        let (of, sums) = (all.placements.get(placement)?, self.by_rank.get(placement)?);
+    pub fn correlation(&self, all: &Tally, place: usize) -> Option<f64> {
+        let (of, sums) = (all.ranked(place)?, self.by_rank.get(place)?);
         let (middles, mean_rank, rank_variance) = of.middle_ranks();
-        let (count, done) = (of.figure.count() as f64, all.done as f64);
+        let (count, done) = (of.values.count() as f64, all.done as f64);
         // Positions are shares of the draws below, which is what ranks are.
         let total: f64 = sums.iter().map(|sum| *sum as f64).sum();
         let product: f64 = sums.iter().zip(&middles).map(|(sum, middle)| *sum as f64 * middle).sum();
@@ -531,8 +627,8 @@ mod tests {
         let value = |draw: u64| i128::from(draw * 7_919 % 100_003) * 1_000_003 - 40_000_000_000;
         let (mut whole, mut parts) = (Sketch::default(), [Sketch::default(), Sketch::default(), Sketch::default()]);
         for draw in 0..5_000 {
-            whole.add(value(draw));
-            parts[(draw % 3) as usize].add(value(draw));
+            whole.add(draw, value(draw));
+            parts[(draw % 3) as usize].add(draw, value(draw));
         }
         let mut merged = Sketch::default();
         parts.iter().rev().for_each(|part| merged.merge(part));
@@ -552,7 +648,7 @@ mod tests {
     fn what_is_kept_does_not_grow_with_what_is_counted() {
         let mut sketch = Sketch::default();
         for draw in 0..400_000_i128 {
-            sketch.add((1 << 33) + draw * 7_919_993 % (3 << 33));
+            sketch.add(0, (1 << 33) + draw * 7_919_993 % (3 << 33));
         }
         assert_eq!(sketch.count(), 400_000);
         assert!(sketch.bins.len() <= 2 << BIN_BITS, "{} bins", sketch.bins.len());

@@ -14,7 +14,7 @@ use crate::scenario::{InputRef, Problem, Scenario, problem};
 use super::draws::{Place, Variable, variables};
 use super::figure::is_money;
 use super::moves::merged;
-use super::tally::{Drawn, RANKS, Refused, Sketch, Tally, rounded_quotient};
+use super::tally::{Drawn, RANKS, Refused, Size, Sketch, Tally, rounded_quotient};
 
 /// Draws that say how figures are parted into ranks; they are made apart from the others and count nowhere else.
 const PILOTS: u64 = 256;
@@ -32,6 +32,8 @@ pub const PERCENTILES: [u32; 7] = [5, 10, 25, 50, 75, 90, 95];
 pub struct Question {
     /// The figure whose percentiles and correlations are asked for; what is cheapest is decided by the scenario's own.
     pub figure: Figure,
+    /// The placement whose figure is subtracted from that of each other one, by its place, where differences are asked for.
+    pub against: Option<usize>,
     pub draws: u64,
     pub seed: u64,
 }
@@ -48,7 +50,7 @@ pub struct Uncertainty {
     /// Placements that something drawn can have an effect on, by their places.
     affected: Vec<usize>,
     base: Vec<Standing>,
-    /// For each placement, the values that part its figure into bins of ranks.
+    /// For each placement and then for each difference, the values that part the figure into bins of ranks.
     edges: Vec<Vec<i128>>,
 }
 
@@ -70,6 +72,8 @@ pub struct Answer {
     pub held: usize,
     /// In the order of the file.
     pub placements: Vec<OfPlacement>,
+    /// The figure of each placement less that of the one asked for; none where none was.
+    pub differences: Vec<OfDifference>,
     /// The placement to choose when nothing more is known: the one that serves in every draw and costs least on average.
     pub chosen: Option<usize>,
     /// What knowing everything before choosing would save on average; none where no placement serves in every draw.
@@ -98,6 +102,34 @@ pub struct OfPlacement {
     /// What it costs on average, by the figure that decides, beyond the cheapest, over the draws in which it serves.
     pub expected_regret: Option<Money>,
     pub greatest_regret: Option<Money>,
+    /// Draws that are examples of what it comes to.
+    pub examples: Vec<(Example, u64)>,
+}
+
+/// What a draw is an example of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Example {
+    /// A percentile of the figure.
+    Near(u32),
+    /// The greatest regret.
+    Worst,
+}
+
+/// The percentiles of which a draw is named.
+pub const EXAMPLES: [u32; 3] = [5, 50, 95];
+
+/// One placement less another one over all draws.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OfDifference {
+    /// By its place in the scenario.
+    pub placement: usize,
+    /// Below zero where it is the lesser of the two.
+    pub figure: Sketch,
+    pub mean: Option<i128>,
+    /// In the order of [`PERCENTILES`].
+    pub percentiles: Vec<Option<i128>>,
+    /// Draws in which its figure is the lesser one.
+    pub less: u64,
 }
 
 /// One uncertain input, or a group of them, over all draws.
@@ -119,6 +151,8 @@ pub struct OfVariable {
     pub worth: Option<Money>,
     /// Rank correlation with the figure of each placement; none where one of them does not vary.
     pub correlations: Vec<Option<f64>>,
+    /// The same with each difference.
+    pub correlations_of_differences: Vec<Option<f64>>,
     /// Draws in which a value was put on a bound of its input.
     pub bounded: u64,
     /// Place in the order of the file.
@@ -140,6 +174,9 @@ impl Uncertainty {
         if scenario.placements.is_empty() {
             return Err(Problem::error("placements", "there is nothing to compare. Add a placement."));
         }
+        if question.against.is_some_and(|against| scenario.placements.len() <= against) {
+            return Err(Problem::error("placements", "there is no such placement to compare with."));
+        }
         let (variables, held) = variables(scenario, question.seed);
         if variables.is_empty() {
             return Err(Problem::error(
@@ -154,7 +191,7 @@ impl Uncertainty {
         affected.dedup();
         let all: Vec<usize> = (0..scenario.placements.len()).collect();
         let base = standings(scenario, &all, &question.figure)?;
-        let edges = vec![Vec::new(); all.len()];
+        let edges = vec![Vec::new(); if question.against.is_some() { 2 * all.len() } else { all.len() }];
         let scenario = Marked::new(scenario);
         Ok(Self { question, scenario, currency, variables, pilots, held, affected, base, edges })
     }
@@ -170,7 +207,7 @@ impl Uncertainty {
         PILOTS.min(self.question.draws.max(RANKS as u64))
     }
 
-    /// Parts the figures of each placement into ranks, by those of the pilot draws, in whatever order they come.
+    /// Parts the figures of each placement, and each difference, into ranks, by those of the pilot draws, in whatever order they come.
     pub fn rule(&mut self, pilots: &[Vec<Option<i128>>]) {
         for (place, edges) in self.edges.iter_mut().enumerate() {
             let mut figures: Vec<i128> = pilots.iter().filter_map(|pilot| *pilot.get(place)?).collect();
@@ -184,13 +221,19 @@ impl Uncertainty {
     /// A tally in which nothing is counted yet.
     #[must_use]
     pub fn tally(&self) -> Tally {
-        Tally::new(self.scenario.placements.len(), self.variables.len())
+        Tally::new(self.size())
+    }
+
+    fn size(&self) -> Size {
+        let placements = self.scenario.placements.len();
+        let differences = self.question.against.map_or(0, |_| placements);
+        Size { placements, differences, variables: self.variables.len() }
     }
 
     /// Whether a tally that was read can be one of these draws.
     #[must_use]
     pub fn fits(&self, tally: &Tally) -> bool {
-        tally.has_shape(self.scenario.placements.len(), self.variables.len())
+        tally.has_shape(self.size())
     }
 
     /// The scenario of one draw, by its number from 0. A value outside the range of its input, as a normal distribution has
@@ -230,9 +273,11 @@ impl Uncertainty {
             .zip(&tally.variables)
             .map(|(variable, counted)| {
                 let saved = |chosen| Money::from_minor(rounded_quotient(counted.saved(chosen, tally.done), tally.done));
-                let correlations = (0..tally.placements.len()).map(|placement| counted.correlation(tally, placement));
+                let ranked = 0..tally.placements.len() + tally.differences.len();
+                let mut correlations: Vec<_> = ranked.map(|place| counted.correlation(tally, place)).collect();
+                let of_differences = correlations.split_off(tally.placements.len());
                 let worth = chosen.filter(|_| 0 < tally.done).map(saved);
-                of_variable(variable, &inputs, worth, correlations.collect(), counted.bounded)
+                of_variable(variable, &inputs, worth, [correlations, of_differences], counted.bounded)
             })
             .collect();
         variables.sort_by(|a, b| {
@@ -248,6 +293,7 @@ impl Uncertainty {
             undecided: tally.undecided,
             held: self.held,
             placements: tally.placements.iter().enumerate().map(|(place, of)| of_placement(place, of, tally)).collect(),
+            differences: tally.differences.iter().enumerate().map(|(place, of)| of_difference(place, of)).collect(),
             chosen,
             perfect_information,
             variables,
@@ -271,26 +317,44 @@ fn strongest(variable: &OfVariable) -> f64 {
 
 fn of_placement(placement: usize, counted: &super::tally::OfPlacement, tally: &Tally) -> OfPlacement {
     let serves = tally.done.saturating_sub(counted.unserved);
-    let figure = &counted.figure;
+    let figure = &counted.figure.values;
+    let near = EXAMPLES.iter().filter_map(|of| Some((Example::Near(*of), figure.draw_near(f64::from(*of) / 100.0)?)));
+    let worst = counted.worst.filter(|_| 0 < counted.greatest_regret.0);
     OfPlacement {
         placement,
         mean: figure.mean(),
         deviation: figure.deviation().map(|deviation| deviation.round() as i128),
-        percentiles: PERCENTILES.iter().map(|of| figure.quantile(f64::from(*of) / 100.0)).collect(),
+        percentiles: percentiles(figure),
         figure: figure.clone(),
-        without_figure: counted.without_figure,
+        without_figure: counted.figure.without,
         cheapest: counted.cheapest,
         unserved: counted.unserved,
         expected_regret: (0 < serves).then(|| Money::from_minor(rounded_quotient(counted.regret.0, serves))),
         greatest_regret: (0 < serves).then(|| Money::from_minor(counted.greatest_regret.0)),
+        examples: near.chain(worst.map(|draw| (Example::Worst, draw))).collect(),
     }
+}
+
+fn of_difference(placement: usize, counted: &super::tally::OfDifference) -> OfDifference {
+    let figure = &counted.figure.values;
+    OfDifference {
+        placement,
+        mean: figure.mean(),
+        percentiles: percentiles(figure),
+        figure: figure.clone(),
+        less: counted.less,
+    }
+}
+
+fn percentiles(figure: &Sketch) -> Vec<Option<i128>> {
+    PERCENTILES.iter().map(|of| figure.quantile(f64::from(*of) / 100.0)).collect()
 }
 
 fn of_variable(
     variable: &Variable,
     inputs: &[InputRef],
     worth: Option<Money>,
-    correlations: Vec<Option<f64>>,
+    [correlations, correlations_of_differences]: [Vec<Option<f64>>; 2],
     bounded: u64,
 ) -> OfVariable {
     let moved = &variable.moved;
@@ -308,6 +372,7 @@ fn of_variable(
         review_by: evidence.and_then(|evidence| evidence.review_by.clone()).unwrap_or_default(),
         worth,
         correlations,
+        correlations_of_differences,
         bounded,
         place: moved.place,
     }
@@ -338,11 +403,29 @@ impl<'u> Runner<'u> {
         Self { plan, prepared: Prepared::new(&plan.scenario), scratch: plan.scenario.plain(), drawn: drawn.collect() }
     }
 
-    /// The figures of every placement in one pilot draw, by its number from 0.
+    /// The figures of every placement, and then their differences, in one pilot draw, by its number from 0.
     pub fn pilot(&mut self, draw: u64) -> Vec<Option<i128>> {
         let (values, _) = values(&self.plan.pilots, draw, self.plan.pilots());
         let drawn = self.evaluated(values).unwrap_or_default();
-        drawn.into_iter().map(|drawn| drawn.figure).collect()
+        let differences = self.differences(&drawn);
+        drawn.into_iter().map(|drawn| drawn.figure).chain(differences).collect()
+    }
+
+    /// The figure of each placement less that of the one asked for, where differences are.
+    fn differences(&self, drawn: &[Drawn]) -> Vec<Option<i128>> {
+        let Some(against) = self.plan.question.against.and_then(|against| drawn.get(against)) else {
+            return Vec::new();
+        };
+        drawn.iter().map(|of| Some(of.figure?.saturating_sub(against.figure?))).collect()
+    }
+
+    /// Every placement in one draw, by its number from 0: what it would count.
+    ///
+    /// # Errors
+    /// The draw cannot be computed.
+    pub fn drawn(&mut self, draw: u64) -> Result<Vec<Drawn>, Failure> {
+        let (values, _) = values(&self.plan.variables, draw, self.plan.question.draws);
+        self.evaluated(values)
     }
 
     /// Evaluates one draw, by its number from 0, and counts it.
@@ -350,7 +433,10 @@ impl<'u> Runner<'u> {
         let plan = self.plan;
         let (values, places) = values(&plan.variables, draw, plan.question.draws);
         match self.evaluated(values) {
-            Ok(drawn) => tally.add(draw, plan.question.draws, &drawn, &places, &plan.edges),
+            Ok(drawn) => {
+                let differences = self.differences(&drawn);
+                tally.add((draw, plan.question.draws), &drawn, &differences, &places, &plan.edges);
+            }
             Err(failure) => tally.refuse(draw, &failure.path, &failure.message),
         }
     }

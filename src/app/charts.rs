@@ -8,7 +8,8 @@ use std::rc::Rc;
 
 use super::document::{Document, Snapshot};
 use super::view::View;
-use crate::chart::{Chart, Subject, Which, describe};
+use crate::analysis::uncertainty::Answer;
+use crate::chart::{Answered, Chart, Subject, Which, describe};
 use crate::show::Figures;
 
 /// A chart, or a sentence that says why there is none.
@@ -31,12 +32,19 @@ pub struct Seen<'a> {
     pub base: Option<&'a Snapshot>,
     /// Changes with every change of either.
     pub revision: u64,
+    /// What draws of this scenario say, where they were made, with a number that no other answer has.
+    pub draws: Option<(&'a Answer, u64)>,
 }
 
 impl<'a> Seen<'a> {
     pub fn of(document: &'a Document) -> Self {
         let base = document.is_over_base().then(|| &**document.base());
-        Self { snapshot: document.now(), base, revision: document.revision() }
+        Self { snapshot: document.now(), base, revision: document.revision(), draws: None }
+    }
+
+    /// The same with what draws of it say.
+    pub fn with_draws(self, draws: Option<(&'a Answer, u64)>) -> Self {
+        Self { draws, ..self }
     }
 }
 
@@ -44,6 +52,7 @@ impl<'a> Seen<'a> {
 #[derive(Clone, Copy, PartialEq)]
 struct Of {
     revision: u64,
+    draws: Option<u64>,
     figures: Figures,
     reference: usize,
     focus: usize,
@@ -52,8 +61,9 @@ struct Of {
 impl Charts {
     /// The description of a chart of what is seen.
     pub fn described(&mut self, which: &Which, seen: Seen<'_>, view: &View) -> Described {
-        let Seen { snapshot, base, revision } = seen;
-        let of = Of { revision, figures: view.figures, reference: view.reference, focus: view.focus };
+        let Seen { snapshot, base, revision, draws } = seen;
+        let stamp = draws.map(|(_, stamp)| stamp);
+        let of = Of { revision, draws: stamp, figures: view.figures, reference: view.reference, focus: view.focus };
         if self.of != Some(of) {
             self.of = Some(of);
             self.kept.clear();
@@ -68,7 +78,7 @@ impl Charts {
             reference: view.reference,
             focus: Some(view.focus),
             base: base.map(|base| &base.evaluation),
-            answered: None,
+            answered: draws.map(|(answer, _)| Answered::Draws(answer)),
         };
         let described = Rc::new(describe(&subject, which));
         self.kept.push((which.clone(), Rc::clone(&described)));

@@ -23,7 +23,7 @@ use super::icons;
 use super::live::Wish;
 use super::live::cases::choices;
 use super::pages::elements::{self, Begins, List, Start};
-use super::view::{CompareBy, ComparedAs, Page, ThemeChoice, TornadoChoice, View};
+use super::view::{CompareBy, ComparedAs, DrawnAs, DrawsChoice, Page, ThemeChoice, TornadoChoice, View};
 use crate::analysis::postings::Filter;
 use crate::analysis::published::Shipped;
 use crate::chart::{Kind, Scope, Which};
@@ -96,6 +96,15 @@ pub enum Command {
     /// Asks where a chart is to be written.
     SaveChart(Which),
     Tornado(TornadoChoice),
+    /// What draws are to be asked for.
+    Draws(DrawsChoice),
+    /// Draws the uncertain inputs of the scenario as it stands.
+    RunDraws,
+    StopDraws,
+    /// How what was drawn is shown.
+    DrawnAs(DrawnAs),
+    /// Opens a draw of the last run, by its number from 0, as a scenario of its own.
+    OpenDraw(u64),
     /// Shows every bar, or the largest.
     AllBars(bool),
     /// Something asked of what drives the decision.
@@ -184,6 +193,10 @@ pub struct State<'a> {
     pub comparing: bool,
     /// Which of the questions of the page Sensitivity have been answered, in their order.
     pub answered: [bool; Driver::ALL.len()],
+    /// Whether the uncertain inputs are being drawn.
+    pub drawing: bool,
+    /// Whether there are draws of the scenario as it stands.
+    pub drawn: bool,
 }
 
 impl State<'_> {
@@ -479,12 +492,21 @@ fn analyse(state: State<'_>) -> Vec<Vec<Entry>> {
             .within("Sensitivity")
             .chosen(view.page == Page::Sensitivity && view.driver == driver)
     });
+    let drawn_as = DrawnAs::ALL.into_iter().map(|by| {
+        entry(Command::DrawnAs(by), format!("Uncertainty: {}", by.name()))
+            .short(by.name())
+            .within("Uncertainty")
+            .chosen(view.page == Page::Uncertainty && view.drawn_as == by)
+    });
     // A chart of one placement is that of the placement in focus; one of an analysis is there once that has answered.
     let charts = || {
         Kind::ALL.iter().map(|kind| {
             let answered = Driver::ALL.into_iter().zip(state.answered);
-            let has_answer =
-                kind.scope() != Scope::Analysis || answered.into_iter().any(|of| of.1 && of.0.kind() == *kind);
+            let has_answer = match kind.scope() {
+                Scope::Scenario | Scope::Placement | Scope::Environment => true,
+                Scope::Analysis => answered.into_iter().any(|of| of.1 && of.0.kind() == *kind),
+                Scope::Draws => state.drawn,
+            };
             (Which::of_placement(*kind, view.focus), kind.title(), has_answer)
         })
     };
@@ -511,7 +533,11 @@ fn analyse(state: State<'_>) -> Vec<Vec<Entry>> {
     });
     vec![
         [figure].into_iter().chain(totals).collect(),
-        focus.chain(reference).chain(by).chain(of).chain(driver).collect(),
+        focus.chain(reference).chain(by).chain(of).chain(driver).chain(drawn_as).collect(),
+        vec![
+            entry(Command::RunDraws, "Run the draws").keys([alone(Key::F9)]).available(has_figures),
+            entry(Command::StopDraws, "Stop the draws").available(state.drawing),
+        ],
         copied.chain(saved).collect(),
         cases.collect(),
         vec![

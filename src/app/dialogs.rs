@@ -32,6 +32,8 @@ pub enum Leave {
     Found,
     /// For a new scenario.
     New(Box<Scenario>),
+    /// For one draw of the uncertain inputs, as a scenario of its own.
+    Drawn(Box<Scenario>),
 }
 
 pub enum Dialog {
@@ -383,7 +385,7 @@ fn unsaved_ui(ui: &mut Ui, leave: &Leave, fresh: bool) -> Option<Answer> {
     heading(ui, "Save the changes first?");
     let what = match leave {
         Leave::Quit => "Quitting",
-        Leave::Example(_) | Leave::Published(_) | Leave::File(_) | Leave::Found | Leave::New(_) => {
+        Leave::Example(_) | Leave::Published(_) | Leave::File(_) | Leave::Found | Leave::New(_) | Leave::Drawn(_) => {
             "Opening another scenario"
         }
     };

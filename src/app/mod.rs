@@ -36,6 +36,7 @@ mod view;
 mod watch;
 mod widgets;
 mod worker;
+mod worths;
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
@@ -94,6 +95,7 @@ pub struct App {
     ledger: LedgerView,
     sensitivity: Sensitivity,
     drivers: drivers::Drivers,
+    uncertainty: pages::uncertainty::Memory,
     explanation: explain::Panel,
     levers: live::panel::Levers,
     axes: presenter::Axes,
@@ -193,7 +195,11 @@ impl App {
     }
 
     fn of(snapshot: Snapshot, title: String, file: Option<Stored>, evaluated_in: Duration) -> Self {
-        let view = View { tornado: pages::sensitivity::first_choice(&snapshot), ..View::default() };
+        let view = View {
+            tornado: pages::sensitivity::first_choice(&snapshot),
+            draws: pages::uncertainty::first_choice(&snapshot),
+            ..View::default()
+        };
         Self {
             document: Document::new(snapshot, title, file),
             view,
@@ -207,6 +213,7 @@ impl App {
             ledger: LedgerView::default(),
             sensitivity: Sensitivity::idle(),
             drivers: drivers::Drivers::default(),
+            uncertainty: pages::uncertainty::Memory::default(),
             explanation: explain::Panel::default(),
             levers: live::panel::Levers::default(),
             axes: presenter::Axes::default(),
@@ -296,6 +303,7 @@ impl App {
         self.receive_system_answer(ctx);
         self.sensitivity.receive();
         self.drivers.receive();
+        self.uncertainty.runs.receive();
         self.differences.receive();
         let (focused, wake) = (ctx.input(|input| input.focused), ctx.clone());
         self.watch.step(focused, self.document.file(), move || wake.request_repaint());
@@ -417,6 +425,8 @@ impl App {
             found: self.found.len(),
             comparing: self.differences.other().is_some(),
             answered: self.drivers.answered(&self.sensitivity),
+            drawing: self.uncertainty.runs.progress().is_some(),
+            drawn: self.drawn().is_some(),
         }
     }
 
@@ -512,7 +522,8 @@ impl App {
     fn page_ui(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
         self.view.figure = None;
         let scenario = &self.document.now().scenario;
-        let shows_figures = matches!(self.view.page, Page::Compare | Page::Sensitivity | Page::Ledger);
+        let shows_figures =
+            matches!(self.view.page, Page::Compare | Page::Sensitivity | Page::Uncertainty | Page::Ledger);
         if shows_figures && scenario.placements.is_empty() {
             pages::nothing_placed_ui(ui, self.view.page, scenario, commands);
             return;
@@ -540,6 +551,14 @@ impl App {
                 };
                 page.ui(ui, &mut self.drivers, commands);
             }
+            Page::Uncertainty => {
+                let page = pages::uncertainty::Page {
+                    document: &self.document,
+                    view: &self.view,
+                    question: pages::uncertainty::question(&self.document, &self.view.draws),
+                };
+                page.ui(ui, (&mut self.uncertainty, &mut self.charts, &mut self.drafts), commands);
+            }
             Page::Scenario => self.with_form(commands, |form, _, _, _| pages::elements::scenario_ui(ui, form)),
             Page::Workloads | Page::Environments | Page::Placements => {
                 let list = match self.view.page {
@@ -555,8 +574,12 @@ impl App {
                 self.ask_tornado(ui.ctx());
                 let snapshot = self.document.now();
                 let swings = swings::Swings::of(snapshot, self.document.revision(), &self.view, &self.sensitivity);
-                let page =
-                    pages::evidence::Page { has_keys: self.dialog.is_none(), progress: self.sensitivity.progress() };
+                let (document, runs) = (&self.document, &self.uncertainty.runs);
+                let page = pages::evidence::Page {
+                    has_keys: self.dialog.is_none(),
+                    progress: self.sensitivity.progress(),
+                    worths: worths::Worths::of(document.now(), document.revision(), &self.view, runs),
+                };
                 let mut fields = fields::Fields {
                     document: &self.document,
                     figures: self.view.figures,
@@ -641,6 +664,35 @@ impl App {
             drivers::Wish::Start(driver) if driver.is_of_bars() => self.sensitivity.resume(),
             drivers::Wish::Stop(driver) => self.drivers.asker_mut(driver).stop(),
             drivers::Wish::Start(driver) => self.drivers.asker_mut(driver).resume(),
+        }
+    }
+
+    /// Draws the uncertain inputs of the scenario as it stands, beside the window.
+    fn run_draws(&mut self, ctx: &Context) {
+        if self.document.now().scenario.placements.is_empty() {
+            return;
+        }
+        // The register, which is ordered by what measuring is worth, shows how far it is as well.
+        if self.view.page != Page::Evidence {
+            self.view.page = Page::Uncertainty;
+        }
+        let question = pages::uncertainty::question(&self.document, &self.view.draws);
+        let (snapshot, ctx) = (std::sync::Arc::clone(self.document.now()), ctx.clone());
+        let pause = if self.view.low_bandwidth { PROGRESS_PAUSE } else { Duration::ZERO };
+        self.uncertainty.runs.start(question, snapshot, move || ctx.request_repaint_after(pause));
+    }
+
+    /// What was drawn of the scenario as it stands.
+    fn drawn(&self) -> Option<&std::sync::Arc<pages::uncertainty::Run>> {
+        self.uncertainty.runs.last().filter(|run| run.question.0 == self.document.revision())
+    }
+
+    /// Opens a draw as a scenario of its own. It is that of the scenario that was drawn, whatever was edited since.
+    fn open_draw(&mut self, ctx: &Context, draw: u64) {
+        let Some(run) = self.uncertainty.runs.last() else { return };
+        match run.plan.scenario(draw) {
+            Ok(scenario) => self.leave(ctx, Leave::Drawn(Box::new(scenario))),
+            Err(problem) => self.notice = problem.message,
         }
     }
 
@@ -765,6 +817,11 @@ impl App {
             Command::Tornado(choice) => self.view.tornado = choice,
             Command::Drivers(wish) => self.carry_out_driver(wish),
             Command::AllBars(all) => self.view.all_bars = all,
+            Command::Draws(choice) => self.view.draws = choice,
+            Command::RunDraws => self.run_draws(ctx),
+            Command::StopDraws => self.uncertainty.runs.stop(),
+            Command::DrawnAs(by) => (self.view.page, self.view.drawn_as) = (Page::Uncertainty, by),
+            Command::OpenDraw(draw) => self.open_draw(ctx, draw),
             Command::Palette => {
                 let palette = CommandPalette::new(&self.document, command::entries(self.state()));
                 self.dialog = Some(Dialog::Commands(palette).into());
@@ -916,7 +973,8 @@ impl App {
             }
             Leave::File(path) => self.open(&path),
             Leave::Found => self.recover(),
-            Leave::New(scenario) => self.begin(*scenario),
+            Leave::New(scenario) => self.begin(*scenario, Page::Workloads),
+            Leave::Drawn(scenario) => self.begin(*scenario, Page::Compare),
             Leave::Example(index) => match example(index) {
                 Ok((snapshot, name, _)) => self.show(Document::new(snapshot, name, None)),
                 Err(refusal) => self.dialog = Some(Dialog::Refused(refusal, Behind::Before).into()),
@@ -931,12 +989,12 @@ impl App {
         }
     }
 
-    fn begin(&mut self, scenario: Scenario) {
+    fn begin(&mut self, scenario: Scenario, page: Page) {
         let name = scenario.name.clone();
         match files::evaluated(scenario, self.today) {
             Ok(snapshot) => {
                 self.show(Document::new(snapshot, name, None));
-                self.view.page = Page::Workloads;
+                self.view.page = page;
             }
             Err(reason) => self.notice = reason,
         }
@@ -993,9 +1051,11 @@ impl App {
     fn show(&mut self, document: Document) {
         self.view.fit(document.now().evaluation.placements.len());
         self.view.tornado = pages::sensitivity::first_choice(document.now());
+        self.view.draws = pages::uncertainty::first_choice(document.now());
         self.sensitivity = Sensitivity::idle();
         self.drivers.clear();
         self.view.drivers = drivers::Choices::default();
+        self.uncertainty = pages::uncertainty::Memory::default();
         self.document = document;
         if let Some(keeper) = &mut self.keeper {
             keeper.forget();
@@ -1135,7 +1195,9 @@ impl App {
         if let Some(driver) = drivers::Driver::of(which.kind) {
             return self.described_answer(driver);
         }
-        let seen = charts::Seen::of(&self.document);
+        let draws = self.uncertainty.runs.last().filter(|run| run.question.0 == self.document.revision());
+        let draws = draws.map(|run| (&run.answer, run.stamp));
+        let seen = charts::Seen::of(&self.document).with_draws(draws);
         let described = self.charts.described(which, seen, &self.view);
         let case = self.document.live().name(&self.document.base().scenario);
         (described, picture::conventions(&seen.snapshot.scenario, &case, self.view.figures))

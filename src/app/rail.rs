@@ -77,6 +77,7 @@ const fn icon(page: Page) -> Icon {
         Page::Environments => Icon::Environments,
         Page::Placements => Icon::Placements,
         Page::Sensitivity => Icon::Sensitivity,
+        Page::Uncertainty => Icon::Uncertainty,
         Page::Ledger => Icon::Ledger,
         Page::Evidence | Page::Differences | Page::Published => Icon::Evidence,
     }

@@ -16,6 +16,7 @@ pub enum Page {
     Environments,
     Placements,
     Sensitivity,
+    Uncertainty,
     Ledger,
     Evidence,
     /// The scenario beside that of another file.
@@ -26,13 +27,14 @@ pub enum Page {
 
 impl Page {
     /// The pages at the left, which show the scenario.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Compare,
         Self::Scenario,
         Self::Workloads,
         Self::Environments,
         Self::Placements,
         Self::Sensitivity,
+        Self::Uncertainty,
         Self::Ledger,
         Self::Evidence,
     ];
@@ -45,6 +47,7 @@ impl Page {
             Self::Environments => "Environments",
             Self::Placements => "Placements",
             Self::Sensitivity => "Sensitivity",
+            Self::Uncertainty => "Uncertainty",
             Self::Ledger => "Ledger",
             Self::Evidence => "Evidence",
             Self::Differences => "Compare files",
@@ -152,6 +155,46 @@ pub struct TornadoChoice {
     pub against: Option<usize>,
 }
 
+/// What draws over the uncertain inputs are asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DrawsChoice {
+    /// Position among the figures that can be chosen.
+    pub figure: usize,
+    /// The placement whose figure is subtracted from those of the others.
+    pub against: Option<usize>,
+    pub draws: u64,
+    pub seed: u64,
+}
+
+impl Default for DrawsChoice {
+    fn default() -> Self {
+        Self { figure: 0, against: None, draws: 1_000, seed: 1 }
+    }
+}
+
+/// How the page Uncertainty shows what was drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum DrawnAs {
+    #[default]
+    Below,
+    Distribution,
+    Differences,
+    Drivers,
+}
+
+impl DrawnAs {
+    pub const ALL: [Self; 4] = [Self::Below, Self::Distribution, Self::Differences, Self::Drivers];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Below => "Cumulative",
+            Self::Distribution => "Histogram",
+            Self::Differences => "Differences",
+            Self::Drivers => "What drives it",
+        }
+    }
+}
+
 /// Everything about how the scenario is looked at.
 #[derive(Default)]
 pub struct View {
@@ -170,6 +213,8 @@ pub struct View {
     pub drivers: Choices,
     /// Whether every bar of the tornado is drawn, or the largest.
     pub all_bars: bool,
+    pub draws: DrawsChoice,
+    pub drawn_as: DrawnAs,
     /// Whether the panel at the right lists the steps.
     pub history: bool,
     /// The figure that has the keyboard.
@@ -193,6 +238,7 @@ impl View {
         self.reference = self.reference.min(last);
         self.tornado.placement = self.tornado.placement.min(last);
         self.tornado.against = self.tornado.against.filter(|&against| against < placements);
+        self.draws.against = self.draws.against.filter(|&against| against < placements);
     }
 
     /// Folds the rows of a family away, or shows them again.

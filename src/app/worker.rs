@@ -73,9 +73,7 @@ impl<Question: PartialEq + Clone, Answer: Send + 'static> Worker<Question, Answe
         work: impl FnOnce(&Progress) -> Option<Answer> + Send + 'static,
         wake: impl Fn() + Send + 'static,
     ) {
-        let known = self.last.as_ref().is_some_and(|last| last.question == *question);
-        let running = self.running.as_ref().is_some_and(|running| running.question == *question);
-        if known || running || self.stopped.as_ref() == Some(question) {
+        if !self.would_begin(question) {
             return;
         }
         self.cancel();
@@ -92,6 +90,13 @@ impl<Question: PartialEq + Clone, Answer: Send + 'static> Worker<Question, Answe
         });
         let begun = Instant::now();
         self.running = Some(Running { question: question.clone(), progress, answer, thread: Some(thread), begun });
+    }
+
+    /// Whether asking this begins a new job: it is neither answered, nor under way, nor stopped by hand.
+    pub fn would_begin(&self, question: &Question) -> bool {
+        let known = self.last.as_ref().is_some_and(|last| last.question == *question);
+        let running = self.running.as_ref().is_some_and(|running| running.question == *question);
+        !(known || running || self.stopped.as_ref() == Some(question))
     }
 
     /// Takes the answer of a finished job.

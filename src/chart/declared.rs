@@ -2,8 +2,8 @@
 //!
 //! Commands, menus and exports walk this declaration. Nothing here knows how a description is drawn.
 
-use super::{Bars, Chart, bars, drivers, months, sizes};
-use crate::analysis::{base_size, cases, map, preference, switch_over, tornado};
+use super::{Bars, Chart, bars, draws, drivers, months, sizes};
+use crate::analysis::{base_size, cases, map, preference, switch_over, tornado, uncertainty};
 use crate::engine::{EnvironmentResult, Evaluation, PlacementResult};
 use crate::quantity::{Currency, Money};
 use crate::scenario::Scenario;
@@ -87,6 +87,20 @@ charts! {
     BaseSize, "base-size", "Base size", Analysis, |subject, _| drivers::base_size(subject);
     /// Every placement in the base and in every case
     Cases, "cases", "Cases", Analysis, |subject, _| drivers::cases(subject);
+    /// The share of draws in which a figure of each placement is at or below a value
+    Below, "cumulative-probability", "Cumulative probability", Draws, |subject, _| draws::below(subject);
+    /// How a figure of each placement is spread over draws, with its 10th, 50th and 90th percentile
+    Distribution, "distribution", "Distribution", Draws, |subject, _| draws::distribution(subject);
+    /// How the difference of each placement to one of them is spread over draws
+    Differences, "differences", "Distribution of differences", Draws, |subject, _| draws::differences(subject);
+    /// The share of draws in which each placement is the cheapest
+    Cheapest, "cheapest", "Probability of being cheapest", Draws, |subject, _| draws::cheapest(subject);
+    /// How strongly each uncertain input is correlated with a figure of a placement
+    Drivers, "drivers", "What drives a figure", Draws, draws::drivers;
+    /// How strongly each uncertain input is correlated with the difference of a placement to one of them
+    DifferenceDrivers, "difference-drivers", "What drives a difference", Draws, draws::difference_drivers;
+    /// What knowing each uncertain input before choosing would save on average
+    Worth, "worth", "Value of measuring an input", Draws, |subject, _| draws::worth(subject);
 }
 
 impl Kind {
@@ -113,6 +127,8 @@ pub enum Scope {
     Environment,
     /// What an analysis has answered.
     Analysis,
+    /// What draws over the uncertain inputs have said; some of these charts are of one placement.
+    Draws,
 }
 
 /// What an analysis has answered, for the charts of it.
@@ -125,6 +141,7 @@ pub enum Answered<'a> {
     Map(&'a map::Answer),
     BaseSize(&'a base_size::Answer),
     Cases(&'a cases::Answer),
+    Draws(&'a uncertainty::Answer),
 }
 
 /// Which chart is meant.

@@ -6,7 +6,9 @@ use super::curves::{Curves, curves};
 use super::dots::{Dots, dots};
 use super::lines::{Lines, lines};
 use super::load::{Load, load};
+use super::ranked::{Ranked, ranked};
 use super::regions::{Regions, regions};
+use super::spread::{Spread, histograms, shares};
 use super::stack::{Stack, stacks};
 use super::steps::{Step, steps};
 use super::tornado::{Tornado, tornado, tornado_head};
@@ -53,6 +55,12 @@ pub enum Body {
     Regions(Regions),
     /// Placements in several rows over one axis.
     Dots(Dots),
+    /// How figures are spread over draws: a row of bars for each placement.
+    Histograms(Spread),
+    /// The same as the share of draws at or below each value.
+    Shares(Spread),
+    /// Named bars, what matters most first.
+    Ranked(Ranked),
 }
 
 impl Chart {
@@ -69,6 +77,9 @@ impl Chart {
             Body::Curves(chart) => curves(chart, width, self.height(width, look), look, figures),
             Body::Regions(chart) => regions(chart, width, self.height(width, look), look, figures),
             Body::Dots(chart) => dots(chart, width, look, figures),
+            Body::Histograms(chart) => histograms(chart, width, look, &amount),
+            Body::Shares(chart) => shares(chart, width, self.height(width, look), look, &amount),
+            Body::Ranked(chart) => ranked(chart, width, look),
         }
     }
 
@@ -77,7 +88,7 @@ impl Chart {
     pub fn height(&self, width: f32, look: Look) -> f32 {
         match &self.body {
             Body::Curves(_) | Body::Regions(_) => (width * 0.5).clamp(look.scaled(240.0), look.scaled(460.0)),
-            Body::Load(_) => (width * 0.4).clamp(look.scaled(120.0), look.scaled(280.0)),
+            Body::Load(_) | Body::Shares(_) => (width * 0.4).clamp(look.scaled(120.0), look.scaled(280.0)),
             _ => (width * 0.7).clamp(look.scaled(200.0), look.scaled(420.0)),
         }
     }

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::analyses::{self, TO_ITS_END};
-use super::run::{Refusal, Subject, placement_named, refused, subject, whole};
+use super::run::{Refusal, Subject, all_draws, placement_named, refused, subject, whole};
 use super::{FAILURE, FIGURES, Format as Written, How, USAGE, said, setting};
 use crate::analysis::figure::figure_named;
-use crate::analysis::{base_size, cases, map, preference, switch_over, tornado};
+use crate::analysis::{base_size, cases, compare, map, preference, switch_over, tornado, uncertainty};
 use crate::chart::{Answered, Bars, Kind, Scope, Subject as Charted, Which, describe};
 use crate::engine::Figure;
 use crate::export::picture::{self, Format};
@@ -35,7 +35,7 @@ pub(super) struct Asked {
     /// The id of the placement that others are compared with; the first where it is left out
     #[arg(long, value_name = "ID")]
     reference: Option<String>,
-    /// Of a tornado or a spider the placement whose figure is subtracted; of a switch-over the other one
+    /// Of a tornado, a spider or draws the placement whose figure is subtracted; of a switch-over the other one
     #[arg(long, value_name = "ID")]
     against: Option<String>,
     #[arg(long, value_name = "FIGURE", help = format!("For a chart of what drives the decision: {FIGURES}"))]
@@ -46,6 +46,12 @@ pub(super) struct Asked {
     /// Into how many steps a map divides each range
     #[arg(long, value_name = "N", default_value_t = 20)]
     steps: u32,
+    /// For a chart over draws: how many
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    draws: u64,
+    /// For a chart over draws: the number from which they follow
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
     /// The id of a case whose values replace those of the base
     #[arg(long, value_name = "ID")]
     case: Option<String>,
@@ -61,8 +67,8 @@ fn help() -> String {
 
 /// Writes the chart and says where.
 pub(super) fn export(asked: Asked) -> Result<String, Refusal> {
-    let Asked { file, out, chart, placement, environment, reference, against, figure, inputs, steps, case, set } =
-        asked;
+    let Asked { file, out, chart, placement, environment, reference, against, figure, inputs, steps, .. } = asked;
+    let Asked { draws, seed, case, set, .. } = asked;
     let extension = out.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let format = Format::of_extension(extension).map_err(|reason| told(&out, &reason, USAGE))?;
     let of = subject(&file, &How { format: Written::Text, case, set })?;
@@ -78,7 +84,7 @@ pub(super) fn export(asked: Asked) -> Result<String, Refusal> {
         return Err(misused(&file, "placements", message));
     }
     let which = Which { kind: chart, placement: focus.unwrap_or_default(), environment };
-    let wanted = Wanted { which: &which, focus, against, figure, inputs: &inputs, steps };
+    let wanted = Wanted { which: &which, focus, against, figure, inputs: &inputs, steps, draws, seed };
     wanted.check().map_err(|message| misused(&file, "", message))?;
     let answer = wanted.answer(&of).map_err(|problems| refused(&file, Written::Text, &problems))?;
     let bytes = bytes(&of, &which, (focus, reference), answer.as_ref(), format)
@@ -97,6 +103,7 @@ fn is_of_one_placement(kind: Kind) -> bool {
         Scope::Scenario => false,
         Scope::Placement | Scope::Environment => true,
         Scope::Analysis => matches!(kind, Kind::Tornado | Kind::Spider | Kind::BaseSize),
+        Scope::Draws => matches!(kind, Kind::Drivers | Kind::DifferenceDrivers),
     }
 }
 
@@ -108,6 +115,8 @@ struct Wanted<'a> {
     figure: Option<String>,
     inputs: &'a [String],
     steps: u32,
+    draws: u64,
+    seed: u64,
 }
 
 /// What it answered.
@@ -118,6 +127,7 @@ enum Answer {
     Map(map::Answer),
     BaseSize(base_size::Answer),
     Cases(cases::Answer),
+    Draws(uncertainty::Answer),
 }
 
 impl Answer {
@@ -129,6 +139,7 @@ impl Answer {
             Self::Map(answer) => Answered::Map(answer),
             Self::BaseSize(answer) => Answered::BaseSize(answer),
             Self::Cases(answer) => Answered::Cases(answer),
+            Self::Draws(answer) => Answered::Draws(answer),
         }
     }
 }
@@ -199,6 +210,13 @@ impl Wanted<'_> {
             }
             Kind::Cases => {
                 return whole(analyses::cases(scenario, figure, TO_ITS_END)).map(|answer| Some(Answer::Cases(answer)));
+            }
+            kind if kind.scope() == Scope::Draws => {
+                // Where none is named, the others are compared with the one that costs least.
+                let ranked = compare::ranking(&of.evaluation);
+                let against = self.against.or_else(|| ranked.into_iter().find(|place| Some(*place) != self.focus));
+                let question = uncertainty::Question { figure, against, draws: self.draws, seed: self.seed };
+                all_draws(scenario, question).map(Answer::Draws)
             }
             _ => return Ok(None),
         };

@@ -202,6 +202,9 @@ struct Draws {
     seed: u64,
     #[arg(long, value_name = "FIGURE", default_value = "present_value", help = FIGURES)]
     figure: String,
+    /// The id of a placement: tells by how much the others differ from it, and what drives that
+    #[arg(long, value_name = "ID")]
+    against: Option<String>,
     /// Writes this draw, counted from 1, as a scenario instead
     #[arg(long, value_name = "K", conflicts_with_all = ["part", "merge"])]
     draw: Option<u64>,
@@ -209,7 +212,7 @@ struct Draws {
     #[arg(long, value_name = "K/M", value_parser = part, conflicts_with = "merge")]
     part: Option<PartOf>,
     /// Joins the parts in these files, every one of them
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["draws", "seed", "figure", "case", "set", "threads"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["draws", "seed", "figure", "against", "case", "set", "threads"])]
     merge: Vec<PathBuf>,
     /// Threads to compute on; without it, as many as the machine runs at once
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]

@@ -28,6 +28,8 @@ use super::{Command, Crossing, FAILURE, Format, How, Postings, USAGE, text, text
 mod drivers;
 mod uncertainty;
 
+pub(super) use uncertainty::all_draws;
+
 /// An answer that is none: what to print where, and the exit code.
 pub(super) struct Refusal {
     pub on_stdout: String,

@@ -4,6 +4,7 @@
 
 mod conventions;
 pub mod difference;
+pub mod draws;
 pub mod drivers;
 mod formula;
 mod inputs_page;

@@ -96,7 +96,8 @@ fn several() -> (tempfile::TempDir, String) {
 #[test]
 fn the_same_seed_gives_the_same_bytes_on_any_number_of_threads_and_in_parts() {
     let (folder, file) = several();
-    let asked = ["uncertainty", &file, "--draws", "301", "--seed", "7", "--set", "discounting.rate=0.05"];
+    let asked =
+        ["uncertainty", &file, "--draws", "301", "--seed", "7", "--set", "discounting.rate=0.05", "--against", "fixed"];
     let with = |more: &[&str]| {
         let mut all = asked.to_vec();
         all.extend(more);
@@ -141,6 +142,7 @@ fn parts_that_are_no_whole_are_refused() {
     let seed = part("seed", &["--part", "2/3", "--seed", "2"]);
     let halves = part("halves", &["--part", "2/2"]);
     let set = part("set", &["--part", "3/3", "--set", "inflation=0.01"]);
+    let against = part("against", &["--part", "3/3", "--against", "fixed"]);
     let steps = path("steps.json");
     for (files, said) in [
         (vec![&first, &second], "of 3 parts, these are missing: 3"),
@@ -148,6 +150,7 @@ fn parts_that_are_no_whole_are_refused() {
         (vec![&first, &seed], "another seed"),
         (vec![&first, &halves], "another number of draws or parts"),
         (vec![&first, &second, &set], "another scenario, case or value"),
+        (vec![&first, &second, &against], "another placement to compare with"),
         (vec![&first, &steps], "no part of an uncertainty run"),
     ] {
         let mut all = vec!["uncertainty", "--merge"];
@@ -162,6 +165,7 @@ fn parts_that_are_no_whole_are_refused() {
         (&["--part", "4/3"], 2, "for example 3/16"),
         (&["--draw", "1", "--part", "1/3"], 2, "cannot be used with"),
         (&["--figure", "profit"], 1, "Figures are total"),
+        (&["--against", "profit"], 1, "name one of them"),
     ] {
         let mut all = vec!["uncertainty", &file];
         all.extend(arguments);
@@ -179,7 +183,8 @@ fn parts_that_are_no_whole_are_refused() {
 fn each_draw_is_a_scenario_with_the_figures_that_were_counted() {
     let (folder, file) = several();
     const DRAWS: i64 = 24;
-    let found = answer(&["uncertainty", &file, "--draws", &DRAWS.to_string()]);
+    let found = answer(&["uncertainty", &file, "--draws", &DRAWS.to_string(), "--against", "fixed"]);
+    let mut all = Vec::new();
     let cents = |value: &Value| (number(value) * 100.0).round() as i64;
     let (mut sums, mut cheapest, mut regrets, mut best) = ([0, 0], [0, 0], [0, 0], 0);
     let (mut least, mut greatest) = ([i64::MAX; 2], [i64::MIN; 2]);
@@ -190,6 +195,7 @@ fn each_draw_is_a_scenario_with_the_figures_that_were_counted() {
         std::fs::write(&drawn, &written).expect("a file");
         let result = answer(&["evaluate", &drawn.display().to_string()]);
         let figures = [0, 1].map(|place| cents(&result["placements"][place]["present_value"]));
+        all.push(figures);
         let low = figures[0].min(figures[1]);
         best += low;
         for place in 0..2 {
@@ -211,6 +217,27 @@ fn each_draw_is_a_scenario_with_the_figures_that_were_counted() {
         assert_eq!(cents(&of["expected_regret"]), mean(regrets[place]));
         assert!((number(&of["cheapest_share"]) - cheapest[place] as f64 / DRAWS as f64).abs() < 1e-9);
     }
+    // The draws that are named as examples are examples.
+    for place in 0..2 {
+        let of = &found["placements"][place];
+        let figures = |example: &str| {
+            let draw = of["examples"][example].as_u64().unwrap_or_else(|| panic!("a draw for {example}: {of:#}"));
+            all[usize::try_from(draw - 1).expect("a place")]
+        };
+        for percentile in ["5", "50", "95"] {
+            let (found, exact) = (figures(percentile)[place], cents(&of["percentiles"][percentile]));
+            assert!((found - exact).abs() <= exact.abs() / 8_192, "{percentile}: {found} is not near {exact}");
+        }
+        let worst = figures("greatest_regret");
+        assert_eq!(worst[place] - worst[0].min(worst[1]), cents(&of["greatest_regret"]));
+    }
+    let less = all.iter().filter(|figures| figures[0] < figures[1]).count();
+    let difference = &found["placements"][0]["difference"];
+    assert!((number(&difference["less_share"]) - less as f64 / DRAWS as f64).abs() < 1e-9, "{difference}");
+    assert_eq!(cents(&difference["mean"]), mean(sums[0] - sums[1]));
+    let least = all.iter().map(|figures| figures[0] - figures[1]).min().expect("there are draws");
+    assert_eq!(cents(&difference["least"]), least);
+    assert_eq!(cents(&found["placements"][1]["difference"]["greatest"]), 0, "nothing differs from itself");
     assert_eq!(cents(&found["perfect_information"]), mean(sums[0].min(sums[1]) - best));
     let failures = found["inputs"]
         .as_array()
@@ -226,8 +253,8 @@ fn each_draw_is_a_scenario_with_the_figures_that_were_counted() {
 fn the_register_stands_in_the_order_of_what_measuring_is_worth() {
     let (_folder, file) = several();
     let scenario = read(&std::fs::read_to_string(&file).expect("the file"), Syntax::Json).expect("valid").0;
-    let found =
-        uncertainty(&scenario, Question { figure: Figure::PresentValue, draws: 2_000, seed: 1 }).expect("draws");
+    let found = uncertainty(&scenario, Question { figure: Figure::PresentValue, against: None, draws: 2_000, seed: 1 })
+        .expect("draws");
     let worths: Vec<_> = found.variables.iter().map(|of| of.worth.expect("a placement can be chosen")).collect();
     assert!(worths.windows(2).all(|pair| pair[1] <= pair[0]), "{worths:?}");
     assert!(worths[0] <= found.perfect_information.expect("it can be said"));
@@ -248,7 +275,7 @@ fn the_register_stands_in_the_order_of_what_measuring_is_worth() {
 }
 
 fn drawn(scenario: &Scenario, draw: u64) -> Scenario {
-    let question = Question { figure: Figure::PresentValue, draws: 64, seed: 3 };
+    let question = Question { figure: Figure::PresentValue, against: None, draws: 64, seed: 3 };
     outlay::analysis::uncertainty::Uncertainty::new(scenario, question)
         .and_then(|plan| plan.scenario(draw))
         .expect("a draw")

@@ -78,7 +78,8 @@ fn every_question_is_opened_by_keyboard_and_answered_in_a_sentence() {
         answered(&mut window, question);
         let is_chosen =
             |node: &egui_kittest::Node<'_>| node.accesskit_node().toggled() == Some(egui::accesskit::Toggled::True);
-        let segment = window.get_by_role_and_label(Role::RadioButton, &format!("Question: {question}"));
+        let name = format!("Question: {question}");
+        let segment = window.get_by_role_and_label(Role::RadioButton, &name);
         assert!(is_chosen(&segment), "{question} is the one that is shown");
         let sentences = read(&window).into_iter().filter(|label| label.ends_with('.') && label.split(' ').count() > 5);
         assert!(sentences.count() > 0, "{question} has no answer in words");

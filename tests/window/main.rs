@@ -22,3 +22,4 @@ mod presenting;
 mod recovery;
 mod rebuild;
 mod sensitivity;
+mod uncertainty;

@@ -7,6 +7,7 @@ pub mod evidence;
 pub mod ledger;
 pub mod published;
 pub mod sensitivity;
+pub mod uncertainty;
 
 use egui::{RichText, Ui};
 

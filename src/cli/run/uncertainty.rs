@@ -12,11 +12,11 @@ use crate::analysis::tally::Tally;
 use crate::analysis::uncertainty::{Answer, Question, Runner, Uncertainty};
 use crate::export::{json, tables};
 use crate::scenario::problem::in_text;
-use crate::scenario::{Problem, Syntax, write};
+use crate::scenario::{Problem, Scenario, Syntax, write};
 
 use super::super::parallel::{cores, counted_in_parallel, in_parallel};
 use super::super::{Draws, Format, How, PartOf, said, text, text_of};
-use super::{Refusal, Subject, refused, subject_of, unreadable};
+use super::{Refusal, Subject, placement_named, refused, subject_of, unreadable};
 
 /// What was counted of a part of the draws, with everything that has to be the same in every part.
 #[derive(Serialize, Deserialize)]
@@ -35,6 +35,7 @@ struct Batch {
     draws: u64,
     seed: u64,
     figure: String,
+    against: Option<String>,
     case: Option<String>,
     set: Vec<(String, String)>,
     /// The extension that says in which syntax the scenario is written.
@@ -57,6 +58,7 @@ pub(super) fn uncertainty(file: Option<&Path>, how: &How, asked: &Draws) -> Resu
         draws: asked.draws,
         seed: asked.seed,
         figure: asked.figure.clone(),
+        against: asked.against.clone(),
         case: how.case.clone(),
         set: how.set.clone(),
         syntax: if syntax == Syntax::Json { "json" } else { "ron" }.into(),
@@ -98,8 +100,19 @@ impl Batch {
 
     fn plan(&self, subject: &Subject) -> Result<Uncertainty, Problem> {
         let figure = figure_named(&subject.scenario, &self.figure)?;
-        Uncertainty::new(&subject.scenario, Question { figure, draws: self.draws, seed: self.seed })
+        let against = self.against.as_deref().map(|id| placement_named(&subject.scenario, id)).transpose()?;
+        Uncertainty::new(&subject.scenario, Question { figure, against, draws: self.draws, seed: self.seed })
     }
+}
+
+/// What all draws say, made on every core.
+///
+/// # Errors
+/// As [`Uncertainty::new`].
+pub(in crate::cli) fn all_draws(scenario: &Scenario, question: Question) -> Result<Answer, Problem> {
+    let mut plan = Uncertainty::new(scenario, question)?;
+    let tally = tally(&mut plan, PartOf { part: 1, of: 1 }, cores());
+    Ok(plan.answer(&tally))
 }
 
 /// Runs the pilot draws and then those of a part.
@@ -209,6 +222,8 @@ fn differs(first: &Batch, other: &Batch, file: &str) -> String {
         "another number of draws or parts"
     } else if first.seed != other.seed {
         "another seed"
+    } else if first.against != other.against {
+        "another placement to compare with"
     } else {
         "another figure"
     };

@@ -5,8 +5,9 @@
 use rust_decimal::Decimal;
 
 use crate::analysis::figure::{figure_label, is_money};
-use crate::analysis::uncertainty::{Answer, OfPlacement, OfVariable, PERCENTILES};
+use crate::analysis::uncertainty::{Answer, EXAMPLES, Example, OfPlacement, OfVariable, PERCENTILES};
 use crate::quantity::Money;
+use crate::show::correlation;
 
 use super::{Grid, Left, Right, Subject, Writer};
 
@@ -30,6 +31,12 @@ pub(in crate::cli) fn uncertainty(subject: &Subject, answer: &Answer) -> String 
     text.push_str(&percentiles(&writer, answer));
     text.push_str("Percentiles: so many percent of the draws lie below, to within 0.02 % of the value.\n\n");
     text.push_str(&decisions(&writer, answer));
+    text.push('\n');
+    if let Some(against) = answer.question.against {
+        text.push_str(&differences(&writer, answer, against));
+        text.push('\n');
+    }
+    text.push_str(&examples(&writer, answer));
     text.push('\n');
     text.push_str(&register(&writer, answer));
     text.push_str(&notes(&writer, answer));
@@ -69,6 +76,43 @@ fn percentiles(writer: &Writer, answer: &Answer) -> String {
         grid.row(row);
     }
     grid.text()
+}
+
+/// How often, and by how much, each placement differs from the one asked for.
+fn differences(writer: &Writer, answer: &Answer, against: usize) -> String {
+    let mut header = vec![format!("Less {}", name(writer, against)), "Less in".into(), "Mean".into()];
+    header.extend(PERCENTILES.iter().map(|of| ordinal(*of)));
+    let mut alignment = vec![Left];
+    alignment.resize(header.len(), Right);
+    let mut grid = Grid::new(alignment, header);
+    for of in answer.differences.iter().filter(|of| of.placement != against) {
+        let mut row = vec![name(writer, of.placement), share(writer, of.less, of.figure.count())];
+        row.push(figure(writer, answer, of.mean));
+        row.extend(of.percentiles.iter().map(|units| figure(writer, answer, *units)));
+        grid.row(row);
+    }
+    grid.text()
+}
+
+/// Draws that can be looked at as scenarios.
+fn examples(writer: &Writer, answer: &Answer) -> String {
+    let mut header = vec!["Draws near".to_owned()];
+    header.extend(EXAMPLES.iter().map(|of| ordinal(*of)));
+    header.push("Greatest regret".into());
+    let mut grid = Grid::new(vec![Left, Right, Right, Right, Right], header);
+    for of in &answer.placements {
+        let draw = |wanted: Example| {
+            let found = of.examples.iter().find(|(example, _)| *example == wanted);
+            found.map_or_else(|| "–".into(), |(_, draw)| draws(writer, draw + 1))
+        };
+        let mut row = vec![name(writer, of.placement)];
+        row.extend(EXAMPLES.iter().map(|of| draw(Example::Near(*of))));
+        row.push(draw(Example::Worst));
+        grid.row(row);
+    }
+    let mut text = grid.text();
+    text.push_str("`--draw K` writes a draw as a scenario.\n");
+    text
 }
 
 fn name(writer: &Writer, place: usize) -> String {
@@ -126,11 +170,18 @@ fn register(writer: &Writer, answer: &Answer) -> String {
             .to_vec();
     let scenario = &writer.subject.scenario;
     header.extend(scenario.placements.iter().map(|placement| format!("with {}", placement.id)));
+    let against = answer.question.against.and_then(|against| scenario.placements.get(against));
+    let others =
+        scenario.placements.iter().filter(|placement| against.is_some_and(|against| against.id != placement.id));
+    header.extend(
+        against.iter().flat_map(|of| others.clone().map(move |placement| format!("{} – {}", placement.id, of.id))),
+    );
     let mut alignment = vec![Left, Right, Right, Left, Left, Left, Left, Right];
     alignment.resize(header.len(), Right);
     let mut grid = Grid::new(alignment, header);
     for of in &answer.variables {
-        let OfVariable { label, unit, low, high, distribution, evidence, owner, worth, correlations, .. } = of;
+        let OfVariable { label, unit, low, high, distribution, evidence, owner, worth, .. } = of;
+        let OfVariable { correlations, correlations_of_differences, .. } = of;
         let mut row = vec![
             label.clone(),
             writer.exact(*low),
@@ -141,18 +192,19 @@ fn register(writer: &Writer, answer: &Answer) -> String {
             owner.clone(),
             worth.map_or_else(|| "–".into(), |worth| writer.money(worth)),
         ];
-        row.extend(correlations.iter().map(|of| of.map_or_else(|| "–".into(), correlation)));
+        let of_differences = correlations_of_differences.iter().enumerate();
+        let of_differences =
+            of_differences.filter(|(place, _)| answer.question.against != Some(*place)).map(|(_, of)| of);
+        row.extend(correlations.iter().chain(of_differences).map(|of| of.map_or_else(|| "–".into(), correlation)));
         grid.row(row);
     }
     let mut text = grid.text();
-    text.push_str("The last columns are rank correlations with the figure of each placement.\n");
+    text.push_str(if answer.question.against.is_some() {
+        "The last columns are rank correlations with the figure of each placement, and with the differences.\n"
+    } else {
+        "The last columns are rank correlations with the figure of each placement.\n"
+    });
     text
-}
-
-/// Two places, and no minus before nothing.
-fn correlation(of: f64) -> String {
-    let text = format!("{of:.2}");
-    if text == "-0.00" { "0.00".into() } else { text.replace('-', "−") }
 }
 
 fn notes(writer: &Writer, answer: &Answer) -> String {

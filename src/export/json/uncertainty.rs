@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 use serde_json::{Map, Value, json};
 
 use crate::analysis::figure::figure_name;
-use crate::analysis::uncertainty::{Answer, OfPlacement, OfVariable, PERCENTILES};
+use crate::analysis::uncertainty::{Answer, Example, OfDifference, OfPlacement, OfVariable, PERCENTILES};
 use crate::scenario::Scenario;
 
 use super::{Amount, exact};
@@ -27,6 +27,7 @@ pub fn uncertainty(scenario: &Scenario, answer: &Answer) -> Value {
         "computed": answer.done,
         "undecided": answer.undecided,
         "held": answer.held,
+        "against": answer.question.against.and_then(id),
         "decided_by": figure_name(&crate::engine::Figure::deciding(scenario.decision_figure)),
         "chosen": answer.chosen.and_then(id),
         "perfect_information": answer.perfect_information.map(|worth| money.of(worth)),
@@ -57,34 +58,56 @@ fn share(part: u64, of: u64) -> Option<String> {
 
 fn placement(answer: &Answer, of: &OfPlacement, id: Option<&str>) -> Value {
     let money = Amount { currency: answer.currency };
-    let percentiles: Map<String, Value> = PERCENTILES
+    let examples: Map<String, Value> = of
+        .examples
         .iter()
-        .zip(&of.percentiles)
-        .map(|(percentile, value)| (percentile.to_string(), json!(units(answer, *value))))
+        .map(|(example, draw)| {
+            let name = match example {
+                Example::Near(percentile) => percentile.to_string(),
+                Example::Worst => "greatest_regret".into(),
+            };
+            (name, json!(draw + 1))
+        })
         .collect();
     json!({
         "id": id,
         "mean": units(answer, of.mean),
         "deviation": units(answer, of.deviation),
         "least": units(answer, of.figure.least()),
-        "percentiles": percentiles,
+        "percentiles": percentiles(answer, &of.percentiles),
         "greatest": units(answer, of.figure.greatest()),
         "without_figure": of.without_figure,
         "cheapest_share": share(of.cheapest, answer.done),
         "served_share": share(answer.done.saturating_sub(of.unserved), answer.done),
         "expected_regret": of.expected_regret.map(|regret| money.of(regret)),
         "greatest_regret": of.greatest_regret.map(|regret| money.of(regret)),
+        "examples": examples,
+        "difference": answer.differences.get(of.placement).map(|of| difference(answer, of)),
     })
+}
+
+/// A placement less the one asked for.
+fn difference(answer: &Answer, of: &OfDifference) -> Value {
+    json!({
+        "less_share": share(of.less, of.figure.count()),
+        "mean": units(answer, of.mean),
+        "least": units(answer, of.figure.least()),
+        "percentiles": percentiles(answer, &of.percentiles),
+        "greatest": units(answer, of.figure.greatest()),
+    })
+}
+
+fn percentiles(answer: &Answer, values: &[Option<i128>]) -> Map<String, Value> {
+    let all = PERCENTILES.iter().zip(values);
+    all.map(|(percentile, value)| (percentile.to_string(), json!(units(answer, *value)))).collect()
 }
 
 fn variable(scenario: &Scenario, answer: &Answer, of: &OfVariable) -> Value {
     let money = Amount { currency: answer.currency };
-    let correlations: Map<String, Value> = scenario
-        .placements
-        .iter()
-        .zip(&of.correlations)
-        .map(|(placement, of)| (placement.id.clone(), json!(of.map(correlation))))
-        .collect();
+    let by_placement = |correlations: &[Option<f64>]| -> Map<String, Value> {
+        let all = scenario.placements.iter().zip(correlations);
+        all.map(|(placement, of)| (placement.id.clone(), json!(of.map(correlation)))).collect()
+    };
     json!({
         "path": of.path,
         "label": of.label,
@@ -96,7 +119,8 @@ fn variable(scenario: &Scenario, answer: &Answer, of: &OfVariable) -> Value {
         "owner": of.owner,
         "review_by": of.review_by,
         "worth": of.worth.map(|worth| money.of(worth)),
-        "correlations": correlations,
+        "correlations": by_placement(&of.correlations),
+        "correlations_of_differences": by_placement(&of.correlations_of_differences),
         "bounded": of.bounded,
     })
 }

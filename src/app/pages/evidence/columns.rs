@@ -8,6 +8,7 @@ use crate::app::edit;
 use crate::app::fields::{Fields, Number, shown_unit};
 use crate::app::theme::{self, Palette};
 use crate::app::widgets::{Align, growing_width, painted_text, text_width};
+use crate::app::worths::Worths;
 use crate::scenario::InputRef;
 
 pub const INSET: f32 = 6.0;
@@ -30,6 +31,7 @@ pub enum Column {
     AsOf,
     Review,
     Swing,
+    Worth,
 }
 
 /// The widths of figures, so that none is cut.
@@ -39,12 +41,13 @@ pub struct Widths {
     end: f32,
     unit: f32,
     swing: f32,
+    worth: f32,
 }
 
 impl Widths {
-    pub fn of(ui: &Ui, rows: &[usize], inputs: &[InputRef], fields: &Fields<'_>) -> Self {
+    pub fn of(ui: &Ui, rows: &[usize], inputs: &[InputRef], fields: &Fields<'_>, worths: &Worths<'_>) -> Self {
         let width = |text: &str| growing_width(ui.painter(), text, &theme::BODY);
-        let mut widths = Self { value: 62.0, end: 46.0, unit: 40.0, swing: 52.0 };
+        let mut widths = Self { value: 62.0, end: 46.0, unit: 40.0, swing: 52.0, worth: 58.0 };
         for input in rows.iter().filter_map(|row| inputs.get(*row)) {
             let cell = edit::cell(input);
             let shown = |number: Number| number.of(input).map(|value| fields.figures.cell(value.decimal(), cell));
@@ -55,12 +58,14 @@ impl Widths {
             widths.unit = widths.unit.max(text_width(ui.painter(), &shown_unit(input), &theme::BODY));
             let bar = fields.swings.swing(&input.path).and_then(|swing| swing.bar());
             widths.swing = widths.swing.max(bar.map_or(0.0, |bar| width(&fields.swings.amount(bar.swing))));
+            widths.worth = widths.worth.max(worths.worth(input).map_or(0.0, |worth| width(&worths.text(&worth))));
         }
         Self {
             value: (widths.value + 2.0 * INSET + 2.0).ceil(),
             end: (widths.end + 2.0 * INSET).ceil(),
             unit: widths.unit.ceil(),
             swing: (widths.swing + 2.0 * INSET).ceil(),
+            worth: (widths.worth + 2.0 * INSET).ceil(),
         }
     }
 
@@ -70,7 +75,7 @@ impl Widths {
 }
 
 impl Column {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 13] = [
         Self::Kind,
         Self::Input,
         Self::Where,
@@ -83,6 +88,7 @@ impl Column {
         Self::AsOf,
         Self::Review,
         Self::Swing,
+        Self::Worth,
     ];
     /// Where there is no room for all, these go first.
     const GIVE_WAY: [Self; 5] = [Self::Confidence, Self::AsOf, Self::Source, Self::Owner, Self::Where];
@@ -101,12 +107,13 @@ impl Column {
             Self::AsOf => "As of",
             Self::Review => "Review by",
             Self::Swing => "Swing",
+            Self::Worth => "Worth",
         }
     }
 
     const fn align(self) -> Align {
         match self {
-            Self::Value | Self::Range | Self::Swing => Align::Right,
+            Self::Value | Self::Range | Self::Swing | Self::Worth => Align::Right,
             _ => Align::Left,
         }
     }
@@ -126,6 +133,7 @@ impl Column {
             Self::Confidence => (62.0, 0.0, 0.0),
             Self::AsOf | Self::Review => (88.0, 0.0, 0.0),
             Self::Swing => (widths.swing, 0.0, 0.0),
+            Self::Worth => (widths.worth, 0.0, 0.0),
         }
     }
 }
@@ -138,8 +146,10 @@ pub struct Columns {
 }
 
 impl Columns {
-    pub fn of(room: f32, widths: Widths) -> Self {
+    /// What measuring is worth has a column where it is known or asked for.
+    pub fn of(room: f32, widths: Widths, has_worths: bool) -> Self {
         let mut shown = Column::ALL.to_vec();
+        shown.retain(|column| has_worths || *column != Column::Worth);
         let least = |shown: &[Column]| shown.iter().map(|column| column.width(widths).0).sum::<f32>();
         for column in Column::GIVE_WAY {
             if room < least(&shown) {

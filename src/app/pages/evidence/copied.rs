@@ -6,11 +6,12 @@ use super::list::swing_text;
 use crate::analysis::register::Gap;
 use crate::app::command::Command;
 use crate::app::fields::Fields;
+use crate::app::worths::Worths;
 use crate::export::tables;
 use crate::input::Confidence;
 use crate::scenario::InputRef;
 
-const HEADINGS: [&str; 16] = [
+const HEADINGS: [&str; 17] = [
     "Path",
     "Input",
     "Where",
@@ -27,27 +28,28 @@ const HEADINGS: [&str; 16] = [
     "Review by",
     "Open",
     "Swing",
+    "Worth",
 ];
 
 /// Puts the rows on the clipboard.
-pub fn copy(inputs: &[&InputRef], fields: &Fields<'_>) -> Command {
+pub fn copy(inputs: &[&InputRef], worths: &Worths<'_>, fields: &Fields<'_>) -> Command {
     let count = inputs.len();
     let said = format!("Copied {count} input{}", if count == 1 { "" } else { "s" });
-    Command::Copy(tables::tsv(&rows(inputs, fields)), said)
+    Command::Copy(tables::tsv(&rows(inputs, worths, fields)), said)
 }
 
 /// Asks where to write them as comma-separated values.
-pub fn export(inputs: &[&InputRef], fields: &Fields<'_>) -> Command {
-    Command::ExportRegister(tables::csv(&rows(inputs, fields)))
+pub fn export(inputs: &[&InputRef], worths: &Worths<'_>, fields: &Fields<'_>) -> Command {
+    Command::ExportRegister(tables::csv(&rows(inputs, worths, fields)))
 }
 
 /// One input a row, under headings. Numbers are those of the file: a share is a part of one.
-fn rows(inputs: &[&InputRef], fields: &Fields<'_>) -> Vec<Vec<String>> {
+fn rows(inputs: &[&InputRef], worths: &Worths<'_>, fields: &Fields<'_>) -> Vec<Vec<String>> {
     let head = HEADINGS.iter().map(|heading| (*heading).to_owned()).collect();
-    std::iter::once(head).chain(inputs.iter().map(|input| row(input, fields))).collect()
+    std::iter::once(head).chain(inputs.iter().map(|input| row(input, worths, fields))).collect()
 }
 
-fn row(input: &InputRef, fields: &Fields<'_>) -> Vec<String> {
+fn row(input: &InputRef, worths: &Worths<'_>, fields: &Fields<'_>) -> Vec<String> {
     let (range, evidence) = (input.input.range(), input.input.evidence());
     let open: Vec<&str> = Gap::ALL.into_iter().filter(|gap| gap.is_open(input, fields.today)).map(Gap::label).collect();
     let said = |text: Option<&str>| text.unwrap_or_default().to_owned();
@@ -68,5 +70,6 @@ fn row(input: &InputRef, fields: &Fields<'_>) -> Vec<String> {
         said(evidence.and_then(|evidence| evidence.review_by.as_deref())),
         open.join(", "),
         swing_text(fields, input).unwrap_or_default(),
+        worths.worth(input).map(|worth| worths.text(&worth)).unwrap_or_default(),
     ]
 }

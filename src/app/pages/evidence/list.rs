@@ -54,7 +54,7 @@ enum Item {
 pub struct List<'a> {
     pub columns: Columns,
     pub rows: &'a [&'a InputRef],
-    pub page: &'a Page,
+    pub page: &'a Page<'a>,
 }
 
 impl List<'_> {
@@ -194,6 +194,7 @@ impl List<'_> {
                 }
                 Column::Range => self.range_ui(ui, fields, input, cell, &mut refused),
                 Column::Swing => swing_ui(ui, cell, fields, input),
+                Column::Worth => self.worth_ui(ui, cell, input),
                 _ => self.word_ui(ui, cell, fields, input, column),
             }
         }
@@ -269,6 +270,30 @@ impl List<'_> {
         let high = high.with_min_x(high.max.x - width(range.high));
         let right = high.min.x - DASH + INSET;
         [Rect::from_min_max(pos2(right - width(range.low), low.min.y), pos2(right, low.max.y)), high]
+    }
+
+    /// What measuring it would be worth, or in a word why that is not known.
+    fn worth_ui(&self, ui: &Ui, cell: Rect, input: &InputRef) {
+        let worths = &self.page.worths;
+        let Some(worth) = worths.worth(input) else { return };
+        let palette = Palette::of(ui.visuals());
+        let (font, ink) = match worth.money() {
+            Some(money) if money.is_zero() => (theme::BODY, palette.text3),
+            Some(_) => (theme::BODY, palette.text),
+            None => (theme::SMALL, palette.text3),
+        };
+        // What answers an older scenario looks older.
+        let fade = if worths.fresh { 1.0 } else { 0.45 };
+        let (text, sentence) = (worths.text(&worth), worths.sentence(&worth));
+        let at = pos2(cell.max.x - INSET, cell.center().y);
+        painted_text(ui.painter(), at, Align2::RIGHT_CENTER, &text, &font, ink.gamma_multiply(fade));
+        let response = ui.interact(cell, Id::unique(("worth", &input.path)), Sense::hover());
+        response.widget_info(|| {
+            let mut info = WidgetInfo::labeled(Role::Cell, true, format!("{}, worth of measuring", input.full_label()));
+            info.current_text_value = Some(text.clone());
+            info
+        });
+        response.told(sentence);
     }
 
     /// A word of the row; what is missing is said in its place.

@@ -17,10 +17,13 @@ use self::bulk::Bulk;
 use self::columns::Columns;
 use self::list::List;
 use crate::analysis::register::{Counts, Gap};
+use crate::app::command::Command;
+use crate::app::dialogs::button;
 use crate::app::fields::{Fields, Number};
 use crate::app::icons::{self, Icon};
 use crate::app::theme::{self, Palette};
 use crate::app::widgets::{Entry, Picked, Told, choice_ui, elided, painted_text, search_ui, text_width};
+use crate::app::worths::Worths;
 use crate::scenario::InputRef;
 use crate::show::Figures;
 
@@ -42,17 +45,19 @@ enum Shown {
 enum Order {
     #[default]
     Swing,
+    Worth,
     Place,
     Review,
     Kind,
 }
 
 impl Order {
-    const ALL: [Self; 4] = [Self::Swing, Self::Place, Self::Review, Self::Kind];
+    const ALL: [Self; 5] = [Self::Swing, Self::Worth, Self::Place, Self::Review, Self::Kind];
 
     fn label(self, subject: &str) -> String {
         match self {
             Self::Swing => format!("Swing, {subject}"),
+            Self::Worth => "Worth".to_owned(),
             Self::Place => "Place in the file".to_owned(),
             Self::Review => "Review date".to_owned(),
             Self::Kind => "Kind of evidence".to_owned(),
@@ -62,6 +67,7 @@ impl Order {
     fn said(self, subject: &str) -> String {
         match self {
             Self::Swing => format!("sorted by how far each moves {subject}"),
+            Self::Worth => "sorted by what measuring each would be worth".to_owned(),
             Self::Place => "by place, as in the file".to_owned(),
             Self::Review => "the earliest review date first".to_owned(),
             Self::Kind => "assumed first".to_owned(),
@@ -101,6 +107,7 @@ struct Listed {
 struct Key {
     revision: u64,
     swings: Option<u64>,
+    worths: Option<u64>,
     inputs: usize,
     asked: Asked,
 }
@@ -116,28 +123,34 @@ struct Asked {
 }
 
 /// What the page is drawn with besides its fields.
-pub struct Page {
+pub struct Page<'a> {
     /// Whether keys go to the page, and not to a dialog before it.
     pub has_keys: bool,
     /// How far the tornado is that is being computed.
     pub progress: Option<(usize, usize)>,
+    /// What measuring each input would be worth.
+    pub worths: Worths<'a>,
 }
 
 /// Draws the page.
-pub fn evidence_ui(ui: &mut Ui, page: &Page, view: &mut EvidenceView, fields: &mut Fields<'_>) {
+pub fn evidence_ui(ui: &mut Ui, page: &Page<'_>, view: &mut EvidenceView, fields: &mut Fields<'_>) {
     ui.spacing_mut().item_spacing.y = 0.0;
     let inputs = &fields.document.now().inputs;
-    relist(ui, view, fields, inputs);
+    relist(ui, page, view, fields, inputs);
     let Some(listed) = view.listed.take() else { return };
     let rows: Vec<&InputRef> = listed.rows.iter().filter_map(|row| inputs.get(*row)).collect();
-    title_ui(ui, view, fields, &rows);
+    title_ui(ui, page, view, fields, &rows);
     controls_ui(ui, view, fields);
+    if view.order == Order::Worth {
+        worths_ui(ui, page, fields);
+    }
     ui.add_space(4.0);
     if rows.is_empty() {
         ui.add_space(16.0);
         ui.label(nothing(view));
     } else {
-        let columns = Columns::of(ui.available_width() - 12.0, listed.widths);
+        let has_worths = view.order == Order::Worth || page.worths.stamp().is_some();
+        let columns = Columns::of(ui.available_width() - 12.0, listed.widths, has_worths);
         let list = List { columns, rows: &rows, page };
         list.ui(ui, ui.available_height() - bulk::HEIGHT, view, fields);
         if view.picked.count() > 1 {
@@ -163,17 +176,17 @@ fn to_copy<'a>(view: &EvidenceView, rows: &[&'a InputRef]) -> Vec<&'a InputRef> 
     if view.picked.count() > 1 { picked(view, rows) } else { rows.to_vec() }
 }
 
-fn copy_by_key(ui: &Ui, page: &Page, view: &EvidenceView, fields: &mut Fields<'_>, rows: &[&InputRef]) {
+fn copy_by_key(ui: &Ui, page: &Page<'_>, view: &EvidenceView, fields: &mut Fields<'_>, rows: &[&InputRef]) {
     // A cell that has the keyboard copies its own number.
     let is_here = ui.memory(egui::Memory::focused).is_none_or(|id| id == list::id());
     if page.has_keys && is_here && ui.input(|input| input.events.contains(&Event::Copy)) {
-        fields.commands.push(copied::copy(&to_copy(view, rows), fields));
+        fields.commands.push(copied::copy(&to_copy(view, rows), &page.worths, fields));
     }
 }
 
 /// Lists the inputs anew where something has changed that the list depends on. While a person is at work in it the order
 /// stays as it is, so that nothing moves away under the hand.
-fn relist(ui: &Ui, view: &mut EvidenceView, fields: &Fields<'_>, inputs: &[InputRef]) {
+fn relist(ui: &Ui, page: &Page<'_>, view: &mut EvidenceView, fields: &Fields<'_>, inputs: &[InputRef]) {
     let asked = Asked {
         words: view.words.clone(),
         shown: view.shown,
@@ -181,8 +194,13 @@ fn relist(ui: &Ui, view: &mut EvidenceView, fields: &Fields<'_>, inputs: &[Input
         subject: fields.swings.subject(),
         figures: fields.figures,
     };
-    let key =
-        Key { revision: fields.document.revision(), swings: fields.swings.of_revision, inputs: inputs.len(), asked };
+    let key = Key {
+        revision: fields.document.revision(),
+        swings: fields.swings.of_revision,
+        worths: page.worths.stamp(),
+        inputs: inputs.len(),
+        asked,
+    };
     if let Some(listed) = &view.listed {
         let is_same_question = listed.key.asked == key.asked && listed.key.inputs == key.inputs;
         if listed.key == key || (is_same_question && is_busy(ui, view, fields, inputs, listed)) {
@@ -192,12 +210,12 @@ fn relist(ui: &Ui, view: &mut EvidenceView, fields: &Fields<'_>, inputs: &[Input
     let cursor = view.picked.cursor().and_then(|row| view.listed.as_ref()?.rows.get(row).copied());
     let mut rows: Vec<usize> =
         inputs.iter().filter(|input| is_shown(view, fields, input)).map(|input| input.index).collect();
-    sort(&mut rows, view.order, fields, inputs);
+    sort(&mut rows, view.order, page, fields, inputs);
     view.picked.clear();
     if let Some(row) = cursor.and_then(|cursor| rows.iter().position(|row| *row == cursor)) {
         view.picked.press(row, egui::Modifiers::NONE);
     }
-    let widths = columns::Widths::of(ui, &rows, inputs, fields);
+    let widths = columns::Widths::of(ui, &rows, inputs, fields, &page.worths);
     view.listed = Some(Listed { key, rows, widths });
 }
 
@@ -238,7 +256,7 @@ fn matches(input: &InputRef, words: &str) -> bool {
     words.split_whitespace().all(|word| text.contains(word))
 }
 
-fn sort(rows: &mut [usize], order: Order, fields: &Fields<'_>, inputs: &[InputRef]) {
+fn sort(rows: &mut [usize], order: Order, page: &Page<'_>, fields: &Fields<'_>, inputs: &[InputRef]) {
     let swing = |row: usize| {
         let swing = inputs.get(row).and_then(|input| fields.swings.swing(&input.path));
         swing.and_then(|swing| swing.bar()).map(|bar| bar.swing)
@@ -246,6 +264,13 @@ fn sort(rows: &mut [usize], order: Order, fields: &Fields<'_>, inputs: &[InputRe
     match order {
         Order::Place => {}
         Order::Swing => rows.sort_by_cached_key(|row| (Reverse(swing(*row)), *row)),
+        Order::Worth => {
+            let places = page.worths.order();
+            rows.sort_by_cached_key(|row| {
+                let place = inputs.get(*row).and_then(|input| places.get(&input.path).copied());
+                (place.unwrap_or(usize::MAX), *row)
+            });
+        }
         Order::Review => rows.sort_by_cached_key(|row| {
             let evidence = inputs.get(*row).and_then(|input| input.input.evidence());
             let date = evidence.and_then(|evidence| evidence.review_by.clone());
@@ -269,7 +294,7 @@ fn nothing(view: &EvidenceView) -> &'static str {
     }
 }
 
-fn title_ui(ui: &mut Ui, view: &EvidenceView, fields: &mut Fields<'_>, rows: &[&InputRef]) {
+fn title_ui(ui: &mut Ui, page: &Page<'_>, view: &EvidenceView, fields: &mut Fields<'_>, rows: &[&InputRef]) {
     let palette = Palette::of(ui.visuals());
     head_ui(ui, "Evidence", |ui| {
         let count = match rows.len() {
@@ -283,15 +308,41 @@ fn title_ui(ui: &mut Ui, view: &EvidenceView, fields: &mut Fields<'_>, rows: &[&
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let export = tool_ui(ui, Icon::Export, "Export register");
             if export.clicked() && !rows.is_empty() {
-                fields.commands.push(copied::export(&to_copy(view, rows), fields));
+                fields.commands.push(copied::export(&to_copy(view, rows), &page.worths, fields));
             }
             export.told("Writes the rows that are listed, or the selected ones, to a CSV file");
             let copy = tool_ui(ui, Icon::Copy, "Copy");
             if copy.clicked() && !rows.is_empty() {
-                fields.commands.push(copied::copy(&to_copy(view, rows), fields));
+                fields.commands.push(copied::copy(&to_copy(view, rows), &page.worths, fields));
             }
             copy.told("Copies the rows that are listed, or the selected ones, for a spreadsheet (Ctrl+C)");
         });
+    });
+}
+
+/// What the order by worth rests on: draws that are made when they are asked for.
+fn worths_ui(ui: &mut Ui, page: &Page<'_>, fields: &mut Fields<'_>) {
+    let palette = Palette::of(ui.visuals());
+    let small = |text: &str| RichText::new(text).font(theme::SMALL).color(palette.text2);
+    ui.horizontal(|ui| {
+        ui.set_min_height(32.0);
+        if let Some((done, all)) = page.worths.progress {
+            if button(ui, "Stop", false).clicked() {
+                fields.commands.push(Command::StopDraws);
+            }
+            let [done, all] = [done, all].map(|count| fields.figures.count(count));
+            ui.label(small(&format!("{done} of {all} draws")));
+            return;
+        }
+        let (name, why) = match (page.worths.stamp(), page.worths.fresh) {
+            (None, _) => ("Run the draws", "What measuring is worth is counted over draws; none were made yet."),
+            (Some(_), false) => ("Run again", "Out of date: the draws are of the scenario before the last change."),
+            (Some(_), true) => return,
+        };
+        if button(ui, name, true).clicked() {
+            fields.commands.push(Command::RunDraws);
+        }
+        ui.label(small(why));
     });
 }
 
@@ -382,7 +433,7 @@ fn filter_button_ui(ui: &mut Ui, name: &str, count: usize, is_current: bool) -> 
 }
 
 /// What is in sight, what swings are counted in, and by which day dates are judged.
-fn foot_ui(ui: &mut Ui, page: &Page, view: &EvidenceView, fields: &Fields<'_>, rows: usize) {
+fn foot_ui(ui: &mut Ui, page: &Page<'_>, view: &EvidenceView, fields: &Fields<'_>, rows: usize) {
     let palette = Palette::of(ui.visuals());
     let figures = fields.figures;
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), bulk::HEIGHT), Sense::hover());
@@ -396,6 +447,10 @@ fn foot_ui(ui: &mut Ui, page: &Page, view: &EvidenceView, fields: &Fields<'_>, r
         ));
     }
     texts.push(swing_said(page, fields));
+    if page.worths.stamp().is_some() {
+        let old = if page.worths.fresh { "" } else { ", from before the last change" };
+        texts.push(format!("Worth in {}{old}", page.worths.unit()));
+    }
     if let Some(today) = fields.today {
         texts.push(format!("Today {today}"));
     }
@@ -415,7 +470,7 @@ fn foot_ui(ui: &mut Ui, page: &Page, view: &EvidenceView, fields: &Fields<'_>, r
 }
 
 /// What the column of swings shows.
-fn swing_said(page: &Page, fields: &Fields<'_>) -> String {
+fn swing_said(page: &Page<'_>, fields: &Fields<'_>) -> String {
     let unit = fields.swings.unit();
     let unit = if unit.is_empty() { String::new() } else { format!(" in {unit}") };
     match page.progress {

@@ -1,0 +1,273 @@
+//! The page of uncertainty: run by keyboard, the same as the library gives, stopped, marked when it is old, any draw opened;
+//! and the register in the order of what measuring is worth.
+
+use crate::support::*;
+use outlay::analysis::uncertainty::{Answer, Example, Question, Uncertainty, uncertainty};
+use outlay::analysis::worth::by_worth;
+use outlay::engine::{Evaluation, Figure, evaluate};
+use outlay::quantity::Money;
+use outlay::scenario::Scenario;
+use outlay::show::Figures;
+use serde_json::Value;
+
+const DRAWS: u64 = 200;
+const SEED: u64 = 7;
+
+fn asked(figure: Figure) -> Question {
+    Question { figure, against: None, draws: DRAWS, seed: SEED }
+}
+
+fn library(scenario: &Scenario) -> Answer {
+    uncertainty(scenario, asked(Figure::PresentValue)).expect("the example states ranges")
+}
+
+fn amount(minor: i128) -> String {
+    Figures::default().amount(minor, 2)
+}
+
+fn has(window: &Window, text: &str) -> bool {
+    window.query_by_label_contains(text).is_some()
+}
+
+/// Types a number into a field of the page.
+fn set(window: &mut Window, field: &str, typed: &str) {
+    focus(window, field);
+    type_text(window, typed);
+    press(window, Key::Enter);
+}
+
+/// Presses a key without waiting until the window has settled, which it does not while work goes on beside it.
+fn press_step(window: &mut Window, key: Key) {
+    window.key_press(key);
+    (0..3).for_each(|_| window.step());
+}
+
+fn run_draws(window: &mut Window) {
+    press_step(window, Key::F9);
+    wait_for(window, |window| has(window, "of the scenario on screen"));
+    window.run();
+}
+
+/// The guide's example with so many draws asked for on the page, none made.
+fn page_of_draws() -> (tempfile::TempDir, Window) {
+    let (folder, path) = folder();
+    let mut window = window_on(Some(path));
+    command(&mut window, Key::Num7);
+    set(&mut window, "Draws", &DRAWS.to_string());
+    set(&mut window, "Seed", &SEED.to_string());
+    (folder, window)
+}
+
+/// The percentiles, means, shares and regrets that the page shows are those of the library for the same scenario, draws
+/// and seed.
+fn agrees(window: &Window) {
+    let scenario = window.state().scenario();
+    let answer = library(scenario);
+    let money = |money: Option<Money>| amount(money.expect("it serves in some draw").minor());
+    for (of, letter) in answer.placements.iter().zip(["A", "B", "C", "D", "E", "F"]) {
+        let name = format!("{letter} {}", scenario.placements[of.placement].name);
+        let shown = |heading: &str| cell(window, &format!("{name}, {heading}"));
+        // Of 5, 10, 25, 50, 75, 90 and 95.
+        for (place, heading) in [(1, "10th"), (3, "50th"), (5, "90th")] {
+            assert_eq!(shown(heading), amount(of.percentiles[place].expect("a present value")), "{name}");
+        }
+        assert_eq!(shown("Mean"), amount(of.mean.expect("a present value")), "{name}");
+        let percent = of.cheapest as f64 * 100.0 / answer.done as f64;
+        let share = if of.cheapest == 0 { "–".to_owned() } else { format!("{percent:.1} %") };
+        assert_eq!(shown("Cheapest"), share, "{name}");
+        assert_eq!(shown("Regret"), money(of.expected_regret), "{name}");
+    }
+    window.get_by_label(&outlay::words::draws::answer(scenario, &answer, Figures::default()));
+}
+
+#[test]
+fn draws_are_run_by_keyboard_and_say_what_the_library_says() {
+    let (_folder, mut window) = page_of_draws();
+    assert!(has(&window, " a range. Run draws values for all of them"), "nothing is drawn before it is asked for");
+    run_draws(&mut window);
+    agrees(&window);
+    let answer = library(window.state().scenario());
+    window.get_by_role_and_label(Role::Button, "Copy percentiles").click();
+    let text = copied(&mut window);
+    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!(rows.len(), answer.placements.len() + 1);
+    for (row, of) in rows[1..].iter().zip(&answer.placements) {
+        let plain = |minor: Option<i128>| outlay::show::plain(minor.expect("an amount"), 2);
+        assert_eq!(row[4], plain(of.mean));
+        assert_eq!(row[5], of.cheapest.to_string());
+        assert_eq!(row[6], plain(of.expected_regret.map(Money::minor)));
+    }
+}
+
+#[test]
+fn each_way_of_showing_draws_is_a_chart_with_its_table() {
+    let (_folder, mut window) = page_of_draws();
+    run_draws(&mut window);
+    for (by, title) in [
+        ("Cumulative", "Cumulative probability, present value"),
+        ("Histogram", "Distribution, present value"),
+        ("Differences", "Distribution of differences, present value less that of "),
+        ("What drives it", "What drives a figure: present value of A "),
+    ] {
+        let segment = format!("Show: {by}");
+        // The first is chosen already.
+        window.get_by_role_and_label(Role::RadioButton, &segment).click();
+        window.run();
+        let turn = format!("Show as table: {title}");
+        window.get_by(|node| node.label().is_some_and(|label| label.starts_with(&turn))).click();
+        window.run();
+        let table = format!("Table of {title}");
+        window.get_by(|node| node.role() == Role::Table && node.label().is_some_and(|of| of.starts_with(&table)));
+    }
+    click(&mut window, Role::RadioButton, "Show: What drives it");
+    let against = window.get_by(|node| {
+        node.role() == Role::RadioButton && node.label().is_some_and(|label| label.starts_with("What is driven: Less"))
+    });
+    against.click();
+    window.run();
+    assert!(has(&window, "does not differ from itself") || has(&window, "What drives a difference: present value of "));
+}
+
+#[test]
+fn a_run_is_stopped_and_nothing_of_it_is_kept() {
+    let (_folder, mut window) = page_of_draws();
+    set(&mut window, "Draws", "900000000");
+    press_step(&mut window, Key::F9);
+    wait_for(&mut window, |window| {
+        window.query_by(|node| node.role() == Role::ProgressIndicator).is_some() && has(window, "So far.")
+    });
+    window.get_by_role_and_label(Role::Button, "Stop").click();
+    wait_for(&mut window, |window| window.query_by_role_and_label(Role::Button, "Run").is_some());
+    window.run();
+    assert!(!has(&window, "So far."));
+    assert!(window.query_by(|node| node.role() == Role::ProgressIndicator).is_none());
+    // Another number of draws is another question, and is answered.
+    set(&mut window, "Draws", &DRAWS.to_string());
+    run_draws(&mut window);
+    agrees(&window);
+}
+
+#[test]
+fn draws_of_a_scenario_that_has_changed_are_marked_until_they_are_run_again() {
+    let (_folder, mut window) = page_of_draws();
+    run_draws(&mut window);
+    assert!(!has(&window, "Out of date."));
+    find(&mut window, "discount rate");
+    set(&mut window, "Discount rate", "11");
+    command(&mut window, Key::Num7);
+    assert!(has(&window, "Out of date."));
+    assert!(!has(&window, "of the scenario on screen"));
+    run_draws(&mut window);
+    assert!(!has(&window, "Out of date."));
+    agrees(&window);
+}
+
+fn present_values(evaluation: &Evaluation) -> Vec<i128> {
+    evaluation.placements.iter().map(|result| result.totals.present_value.minor()).collect()
+}
+
+#[test]
+fn a_draw_opens_as_a_scenario_with_the_figures_of_the_draw() {
+    let (_folder, mut window) = page_of_draws();
+    run_draws(&mut window);
+    let scenario = window.state().scenario().clone();
+    let plan = Uncertainty::new(&scenario, asked(Figure::PresentValue)).expect("the example states ranges");
+    set(&mut window, "Draw", "17");
+    click(&mut window, Role::Button, "Open draw");
+    let drawn = plan.scenario(16).expect("there are so many draws");
+    assert_eq!(window.state().scenario(), &drawn);
+    assert!(drawn.name.ends_with("draw 17 of 200 from seed 7"), "{}", drawn.name);
+    assert_eq!(window.state().path(), None, "no file is overwritten by it");
+    let evaluation = evaluate(&drawn).expect("a draw");
+    let shown = totals(&window);
+    assert_eq!(shown.len(), evaluation.placements.len());
+    for (shown, of) in shown.iter().zip(&evaluation.placements) {
+        let total = Figures::default().exact(of.totals.total.minor(), 2);
+        assert!(shown.contains(&total), "{shown} is not {total}");
+    }
+}
+
+#[test]
+fn a_named_example_has_the_figure_that_stands_beside_it_and_asks_about_unsaved_work() {
+    let (_folder, mut window) = page_of_draws();
+    find(&mut window, "discount rate");
+    set(&mut window, "Discount rate", "9");
+    command(&mut window, Key::Num7);
+    run_draws(&mut window);
+    let answer = library(window.state().scenario());
+    let examples = &answer.placements[0].examples;
+    let (_, draw) = examples.iter().find(|(example, _)| *example == Example::Near(50)).expect("a median");
+    let open = format!("Open draw {}", draw + 1);
+    window.get_all_by_role_and_label(Role::Button, &open).next().expect("its button").click();
+    window.run();
+    click(&mut window, Role::Button, "Cancel");
+    assert!(window.state().path().is_some(), "the work is kept");
+    let shown = read(&window);
+    window.get_all_by_role_and_label(Role::Button, &open).next().expect("its button").click();
+    window.run();
+    click(&mut window, Role::Button, "Don’t save");
+    let drawn = evaluate(window.state().scenario()).expect("a draw");
+    let value = amount(present_values(&drawn)[0]);
+    assert!(shown.contains(&value), "the page has shown {value}: {shown:?}");
+}
+
+#[test]
+fn the_register_is_ordered_by_what_measuring_is_worth() {
+    let (_folder, mut window) = page_of_draws();
+    page(&mut window, "Evidence");
+    wait_for(&mut window, |window| has(window, ", from low to high"));
+    click(&mut window, Role::ComboBox, "Sort");
+    window.get_by_label("Worth").click();
+    window.run();
+    assert!(has(&window, "none were made yet"));
+    press_step(&mut window, Key::F9);
+    wait_for(&mut window, |window| has(window, "Worth in "));
+    window.run();
+    let scenario = window.state().scenario().clone();
+    let entries = by_worth(&scenario, &library(&scenario));
+    let rows: Vec<String> =
+        window.get_all_by(|node| node.role() == Role::Row).filter_map(|row| row.accesskit_node().label()).collect();
+    assert!(3 < rows.len());
+    let listed: Vec<String> =
+        entries.iter().filter(|entry| entry.input.is_entered()).map(|entry| entry.input.full_label()).collect();
+    assert_eq!(rows[..3], listed[..3]);
+    let (mut known, mut without) = (0, 0);
+    for entry in entries.iter().filter(|entry| rows.contains(&entry.input.full_label())) {
+        let label = format!("{}, worth of measuring", entry.input.full_label());
+        let shown = window.get_by_role_and_label(Role::Cell, &label).value().expect("a text");
+        match entry.worth {
+            Some(worth) => assert_eq!(shown, amount(worth.minor())),
+            None => assert_eq!(shown, "no range", "{label}"),
+        }
+        *if entry.worth.is_some() { &mut known } else { &mut without } += 1;
+    }
+    assert!(0 < known, "{known} with a worth and {without} without one are in sight");
+    // An edit makes it old, and says so.
+    set(&mut window, "Discount rate", "11");
+    wait_for(&mut window, |window| has(window, "Out of date: the draws are of the scenario before"));
+}
+
+/// An input with its range taken away, wherever one stands.
+fn without_ranges(value: Value) -> Value {
+    match value {
+        Value::Object(of) if of.contains_key("low") && of.contains_key("value") => of["value"].clone(),
+        Value::Object(of) => of.into_iter().map(|(name, of)| (name, without_ranges(of))).collect(),
+        Value::Array(of) => of.into_iter().map(without_ranges).collect(),
+        other => other,
+    }
+}
+
+#[test]
+fn a_scenario_without_ranges_says_what_to_do() {
+    let (folder, path) = folder();
+    let text = std::fs::read_to_string(&path).expect("the copy is there");
+    let scenario: Scenario = outlay::scenario::read(&text, outlay::scenario::Syntax::Ron).expect("it is valid").0;
+    let plain = folder.path().join("plain.json");
+    std::fs::write(&plain, without_ranges(outlay::scenario::structure::written(&scenario)).to_string()).expect("a file");
+    let mut window = window_on(Some(plain));
+    command(&mut window, Key::Num7);
+    assert!(has(&window, "No input states a range"));
+    assert!(window.query_by_role_and_label(Role::Button, "Run").is_none());
+    click(&mut window, Role::Button, "Go to Evidence");
+    assert!(window.query_by_role_and_label(Role::Table, "Register of evidence").is_some());
+}
