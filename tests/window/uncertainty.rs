@@ -263,7 +263,8 @@ fn a_scenario_without_ranges_says_what_to_do() {
     let text = std::fs::read_to_string(&path).expect("the copy is there");
     let scenario: Scenario = outlay::scenario::read(&text, outlay::scenario::Syntax::Ron).expect("it is valid").0;
     let plain = folder.path().join("plain.json");
-    std::fs::write(&plain, without_ranges(outlay::scenario::structure::written(&scenario)).to_string()).expect("a file");
+    std::fs::write(&plain, without_ranges(outlay::scenario::structure::written(&scenario)).to_string())
+        .expect("a file");
     let mut window = window_on(Some(plain));
     command(&mut window, Key::Num7);
     assert!(has(&window, "No input states a range"));

@@ -547,18 +547,14 @@ fn reference_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, name: &str, place: 
     let choices = row.of.map(|list| form.reading().choices(list)).unwrap_or_default();
     let none = usize::from(row.optional);
     let mut entries: Vec<Entry> = if row.optional { vec![Entry::plain("None")] } else { Vec::new() };
-    let indices = &form.fields.document.base().scenario.indices;
-    let figures = form.fields.figures;
-    // What a price follows moves it as much as the price itself: its rise is told with its name.
-    let told = |id: &str, name: &str| match indices.get(id).filter(|_| row.of == Some("indices")) {
-        Some(Index::Annual(rate)) => format!("{name}, {} a year", figures.percent(rate.value.decimal())),
-        Some(Index::ByYear(_)) => format!("{name}, year by year"),
-        None => name.to_owned(),
-    };
-    entries.extend(choices.iter().map(|(id, name)| Entry::plain(told(id, name))));
+    entries.extend(choices.iter().map(|(_, name)| Entry::plain(name)));
     let now = row.value.as_str().and_then(|id| choices.iter().position(|(of, _)| of == id));
     let line = line_ui(ui, form, row);
-    let width = (line.rect.max.x - line.control).min(220.0);
+    let room = line.rect.max.x - line.control;
+    let rise = rise_of(form, row);
+    let width = if rise.is_empty() { room.min(220.0) } else { (room - 96.0).clamp(80.0, 160.0) };
+    let at = pos2(line.control + width + 6.0, line.rect.center().y);
+    painted_text(ui.painter(), at, Align2::LEFT_CENTER, &rise, &theme::SMALL, Palette::of(ui.visuals()).text2);
     let current = now.map_or(0, |position| position + none);
     let Some(chosen) = choice_ui(&mut line.child(ui, &row.path), name, &entries, current, width) else { return };
     let value = match chosen.checked_sub(none).and_then(|position| choices.get(position)) {
@@ -566,6 +562,16 @@ fn reference_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, name: &str, place: 
         None => Value::Null,
     };
     put(form, row, value, place);
+}
+
+/// What a price that follows an index rises by: it moves the price as much as the price itself.
+fn rise_of(form: &Form<'_>, row: &Row) -> String {
+    let index = row.value.as_str().filter(|_| row.of == Some("indices"));
+    match index.and_then(|id| form.fields.document.now().scenario.indices.get(id)) {
+        Some(Index::Annual(rate)) => format!("{} a year", form.fields.figures.percent(rate.value.decimal())),
+        Some(Index::ByYear(_)) => "year by year".to_owned(),
+        None => String::new(),
+    }
 }
 
 /// One element of a list of a row, as a row of its own.
