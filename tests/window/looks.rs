@@ -108,8 +108,13 @@ fn contrast(one: Color32, other: Color32) -> f32 {
     if one < other { other / one } else { one / other }
 }
 
-const PAGES: [&str; 8] =
-    ["Compare", "Scenario", "Workloads", "Environments", "Placements", "Sensitivity", "Ledger", "Evidence"];
+/// The pages at the left, as the window names them.
+fn pages(window: &Window) -> Vec<String> {
+    let tabs = window.query_all_by(|node| node.role() == Role::Tab);
+    let names: Vec<String> = tabs.filter_map(|tab| tab.accesskit_node().label()).collect();
+    assert!(8 < names.len(), "{names:?}");
+    names
+}
 
 fn platform(size: egui::Vec2) -> Window {
     let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/regional-platform.ron"));
@@ -127,7 +132,7 @@ fn everything_written_stands_out_from_what_it_is_written_on() {
     let mut faint = std::collections::BTreeSet::new();
     for theme in ["Light", "Light, for a projector", "Dark"] {
         choose(&mut window, "View", theme);
-        for name in PAGES {
+        for name in &pages(&window) {
             page(&mut window, name);
             for run in runs(&window).iter().filter(|run| run.is_seen()) {
                 let contrast = contrast(run.ink, run.ground);
@@ -160,7 +165,7 @@ fn written(window: &Window) -> String {
 fn nothing_written_is_cut_off() {
     let mut window = platform(SMALL);
     let mut cut = std::collections::BTreeSet::new();
-    for name in PAGES {
+    for name in &pages(&window) {
         page(&mut window, name);
         // The register is ordered by what is computed beside the window.
         wait_for(&mut window, |window| window.query_by_label_contains("computed:").is_none());
@@ -190,7 +195,7 @@ fn nothing_written_is_cut_off() {
 fn everything_that_can_be_acted_on_has_a_name() {
     let mut window = platform(SMALL);
     let mut nameless = std::collections::BTreeSet::new();
-    for name in PAGES {
+    for name in &pages(&window) {
         page(&mut window, name);
         nameless.extend(without_name(&window).into_iter().map(|what| format!("{name}: {what}")));
     }
