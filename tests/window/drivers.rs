@@ -79,8 +79,8 @@ fn every_question_is_opened_by_keyboard_and_answered_in_a_sentence() {
         let name = format!("Question: {question}");
         let toggled = window.get_by_role_and_label(Role::RadioButton, &name).accesskit_node().toggled();
         assert_eq!(toggled, Some(egui::accesskit::Toggled::True), "{question} is the one that is shown");
-        let is_sentence = |label: String| label.ends_with('.') && 5 < label.split(' ').count();
-        let mut sentences = window.query_all_by(|node| node.label().is_some_and(is_sentence));
+        let is_sentence = |text: String| text.ends_with('.') && 5 < text.split(' ').count();
+        let mut sentences = window.query_all_by(|node| node.value().or_else(|| node.label()).is_some_and(is_sentence));
         assert!(sentences.next().is_some(), "{question} has no answer in words");
         drop(sentences);
         let lines = copied_cells(&mut window);
@@ -282,7 +282,6 @@ fn a_scenario_without_what_is_asked_about_says_what_to_do() {
         [("Switch-over", "Go to Placements"), ("Base size", "Go to Placements"), ("Cases", "Open the levers")]
     {
         ask(&mut window, question);
-        window.run();
-        assert!(window.query_by_label(button).is_some(), "{question}: {:?}", read(&window));
+        wait_for(&mut window, |window| window.query_by_label(button).is_some());
     }
 }
