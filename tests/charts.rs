@@ -178,14 +178,14 @@ fn the_stretches_of_a_switch_over_cover_the_range() {
         let subject = Subject { answered: Some(Answered::SwitchOver(answer)), ..subject(&scenario, &evaluation) };
         let chart = describe(&subject, &Which::of_all(Kind::SwitchOver)).expect("a chart");
         let number = |row: usize, column: usize| match chart.twin.rows[row][column] {
-            Value::Number(number) => number,
-            _ => panic!("{file}: not a number"),
+            Value::Exact(value) => value,
+            _ => panic!("{file}: not a value"),
         };
         let last = chart.twin.rows.len() - 1;
         assert_eq!(last, answer.crossings.len(), "{file}");
-        assert_eq!((number(0, 0), number(last, 1)), (answer.low.num(), answer.high.num()), "{file}");
+        assert_eq!((number(0, 0), number(last, 1)), (answer.low, answer.high), "{file}");
         for (row, crossing) in answer.crossings.iter().enumerate() {
-            assert_eq!((number(row, 1), number(row + 1, 0)), (crossing.before.num(), crossing.at.num()), "{file}");
+            assert_eq!((number(row, 1), number(row + 1, 0)), (crossing.before, crossing.at), "{file}");
         }
         let Body::Curves(curves) = &chart.body else { panic!("a switch-over is drawn as curves") };
         assert_eq!(curves.marks.len(), answer.crossings.len(), "{file}: every crossing is marked");

@@ -635,7 +635,8 @@ impl App {
         let of = if driver == drivers::Driver::Cases { self.document.base() } else { self.document.now() };
         let of = std::sync::Arc::clone(of);
         let is_found = self.sensitivity.last().is_some() || self.sensitivity.progress().is_none();
-        if self.view.drivers.is_without_inputs(driver) && !is_found {
+        let is_comparing = 1 < of.scenario.placements.len();
+        if self.view.drivers.is_without_inputs(driver) && is_comparing && !is_found {
             return Err(drivers::Nothing::Waiting);
         }
         if !driver.is_of_bars() {

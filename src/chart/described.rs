@@ -13,7 +13,7 @@ use super::stack::{Stack, stacks};
 use super::steps::{Step, steps};
 use super::tornado::{Tornado, tornado, tornado_head};
 use super::{Ink, Look, Scene};
-use crate::quantity::{Currency, Money, Num};
+use crate::quantity::{Currency, Exact, Money, Num};
 use crate::show::{self, Figures};
 
 /// A chart, described once for the window and every export.
@@ -121,6 +121,8 @@ pub enum Value {
     Words(String),
     Money(Money),
     Number(Num),
+    /// A value of an input, to its last digit.
+    Exact(Exact),
     /// There is none, which is not zero.
     None,
 }
@@ -136,6 +138,7 @@ impl Value {
         match self {
             Self::Words(text) => text.clone(),
             Self::Money(money) => figures.exact(money.minor(), currency.minor_digits),
+            Self::Exact(value) => figures.number(value.decimal().normalize()),
             Self::Number(number) => number
                 .decimal()
                 .map_or_else(String::new, |value| figures.number(show::round(value, PLACES).normalize())),
@@ -149,6 +152,7 @@ impl Value {
         match self {
             Self::Words(text) => text.clone(),
             Self::Money(money) => show::plain(money.minor(), currency.minor_digits),
+            Self::Exact(value) => value.decimal().normalize().to_string(),
             Self::Number(number) => {
                 number.decimal().map_or_else(String::new, |value| show::round(value, PLACES).normalize().to_string())
             }

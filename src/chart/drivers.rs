@@ -177,7 +177,7 @@ fn number(value: Decimal) -> Value {
 }
 
 fn exact(value: Exact) -> Value {
-    Value::Number(value.num())
+    Value::Exact(value)
 }
 
 const MISSING: &str = "nothing has been computed for it yet";
