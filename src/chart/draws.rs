@@ -461,7 +461,7 @@ pub(super) fn worth(subject: &Subject<'_>) -> Result<Chart, String> {
 
 /// The first cells of an input in a table.
 fn described(of: &OfVariable) -> Vec<Value> {
-    [&of.label, &of.path, of.evidence.label(), &of.owner].map(|text| Value::words(text)).into()
+    [&of.label, &of.path, of.evidence.label(), &of.owner].map(Value::words).into()
 }
 
 /// How an input is spread and what it rests on.

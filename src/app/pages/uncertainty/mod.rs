@@ -265,7 +265,7 @@ impl Shown<'_> {
         self.chart_ui(ui, charts, &which, width, commands);
         tables::figures_ui(ui, self.run, view, commands);
         self.chart_ui(ui, charts, &Which::of_all(Kind::Worth), width, commands);
-        ui.horizontal_wrapped(|ui| evidence_legend_ui(ui));
+        ui.horizontal_wrapped(evidence_legend_ui);
     }
 
     /// Of which placement what drives it is shown, and whether of its difference to another.
