@@ -293,12 +293,15 @@ pub fn asked(driver: Driver, of: &Arc<Snapshot>, choices: &Choices, figure: usiz
     }
 }
 
+/// Which bars are drawn: of which tornado, how many, which one is heavier, and along what.
+type BarsKey = (TornadoChoice, Option<usize>, bool, Option<String>, Along);
+
 /// What the description of a chart depends on.
 #[derive(Clone, PartialEq)]
 struct Key {
     of: Of,
     asked: Option<Asked>,
-    bars: Option<(TornadoChoice, Option<usize>, bool, Option<String>, Along)>,
+    bars: Option<BarsKey>,
     figures: Figures,
 }
 

@@ -93,11 +93,11 @@ impl<'a> Prepared<'a> {
     ) -> Result<Vec<Standing>, Failure> {
         // A cost per output needs the lines of all environments together; what fails is told of by the whole evaluation.
         let is_whole = !matches!(figure, Figure::CostPerOutput(_) | Figure::LevelisedCostPerOutput(_));
-        let kept = if is_whole { self.from_kept(scenario, moved, placements, figure) } else { None };
+        let kept = if is_whole { self.kept_standings(scenario, moved, placements, figure) } else { None };
         kept.map_or_else(|| standings(scenario, placements, figure), Ok)
     }
 
-    fn from_kept(
+    fn kept_standings(
         &self,
         scenario: &Scenario,
         moved: &Places,
@@ -276,7 +276,7 @@ impl<'a> Pricer<'a, '_> {
     fn site(&self, place: usize) -> Option<OneSite> {
         let (_, batches) = self.supply(place);
         let is_share = |line: &CostLine| self.stated(place, line, &batches).is_share();
-        if self.costs(place).iter().any(|line| is_share(line)) {
+        if self.costs(place).iter().any(is_share) {
             return Part::new(|| self.together(place)).map(OneSite::Together);
         }
         let supply = Part::new(|| self.amounts(&self.supply(place).0))?;
