@@ -293,12 +293,15 @@ pub fn asked(driver: Driver, of: &Arc<Snapshot>, choices: &Choices, figure: usiz
     }
 }
 
+/// What of the bars is shown: of which question, how many, whether briefly, which is chosen, and along what.
+type ShownBars = (TornadoChoice, Option<usize>, bool, Option<String>, Along);
+
 /// What the description of a chart depends on.
 #[derive(Clone, PartialEq)]
 struct Key {
     of: Of,
     asked: Option<Asked>,
-    bars: Option<(TornadoChoice, Option<usize>, bool, Option<String>, Along)>,
+    bars: Option<ShownBars>,
     figures: Figures,
 }
 

@@ -275,11 +275,10 @@ impl Page<'_> {
                     .auto_shrink(false)
                     .show(ui, |ui| {
                         let shown = ChartShown { width: shown.width - 12.0, ..shown };
-                        let asked = match driver {
+                        match driver {
                             Driver::Cases => self.cases_ui(ui, (chart, of), shown, commands),
                             _ => framed_ui(ui, chart, shown, |ui| fitted_ui(ui, chart, shown)),
-                        };
-                        asked
+                        }
                     })
                     .inner
             }
