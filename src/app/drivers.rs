@@ -293,15 +293,15 @@ pub fn asked(driver: Driver, of: &Arc<Snapshot>, choices: &Choices, figure: usiz
     }
 }
 
-/// Which bars are drawn: of which tornado, how many, which one is heavier, and along what.
-type BarsKey = (TornadoChoice, Option<usize>, bool, Option<String>, Along);
+/// What of the bars is shown: of which question, how many, whether briefly, which is chosen, and along what.
+type ShownBars = (TornadoChoice, Option<usize>, bool, Option<String>, Along);
 
 /// What the description of a chart depends on.
 #[derive(Clone, PartialEq)]
 struct Key {
     of: Of,
     asked: Option<Asked>,
-    bars: Option<BarsKey>,
+    bars: Option<ShownBars>,
     figures: Figures,
 }
 
