@@ -85,6 +85,8 @@ pub struct Answer {
     pub question: Question,
     pub currency: Currency,
     pub base: Decimal,
+    /// The placements asked about that leave more demand unmet than is accepted in the base already.
+    pub unserved: Vec<usize>,
     pub bars: Vec<Bar>,
     /// Paths of inputs with a range that move nothing, in the order of the file.
     pub unmoved: Vec<String>,
@@ -117,6 +119,9 @@ pub struct Bar {
     pub changes_preferred: bool,
     /// Where another placement becomes preferred, from the low to the high.
     pub switches: Vec<Switch>,
+    /// The placements asked about that leave more demand unmet than is accepted somewhere on the range, by their place in
+    /// the scenario: there the figure is that of less work.
+    pub unserved: Vec<usize>,
     /// Place in the order of the file.
     pub place: usize,
 }
@@ -222,6 +227,7 @@ impl Tornado {
             question: self.question.clone(),
             currency: self.currency,
             base,
+            unserved: self.unserved(table.base.iter()),
             bars: Vec::new(),
             unmoved: Vec::new(),
             held: self.held.clone(),
@@ -275,9 +281,18 @@ impl Tornado {
             non_monotonic: least < first.min(last) || first.max(last) < greatest,
             changes_preferred: self.with_preference && preferences.any(|preferred| preferred != at_low),
             switches: Vec::new(),
+            unserved: self.unserved(points.iter().flatten()),
             results,
             place: moved.place,
         })
+    }
+
+    /// The placements asked about that are not acceptable in one of these standings.
+    fn unserved<'s>(&self, standings: impl Iterator<Item = &'s Standing>) -> Vec<usize> {
+        let of_less: Vec<usize> =
+            standings.filter(|standing| !standing.is_acceptable).map(|standing| standing.placement).collect();
+        let asked = [Some(self.question.placement), self.question.against].into_iter().flatten();
+        asked.filter(|place| of_less.contains(place)).collect()
     }
 
     /// The figure asked for, of one placement or as a difference.

@@ -206,7 +206,7 @@ pub(super) fn tornado(subject: &Subject<'_>) -> Result<Chart, String> {
         base: place(answer.base),
         base_text: of.text(figure, answer.base),
         sides: against.map(|against| Sides { less: *placement, against }),
-        bars: answer.bars.iter().take(count).map(|bar| of.bar(figure, bar, shown)).collect(),
+        bars: answer.bars.iter().take(count).map(|bar| of.bar((answer, figure), bar, shown)).collect(),
     };
     Ok(Chart {
         title: of.title(&answer.question),
@@ -215,6 +215,18 @@ pub(super) fn tornado(subject: &Subject<'_>) -> Result<Chart, String> {
         key: Vec::new(),
         twin: of.bars_twin(answer),
     })
+}
+
+/// Which placement asked about serves less somewhere on the range of a bar than in the base: what it then costs less is no
+/// saving.
+fn unserved(answer: &Answer, bar: &Bar) -> String {
+    let fewer = bar.unserved.iter().filter(|place| !answer.unserved.contains(place));
+    let letters: Vec<String> = fewer.map(|place| letter(*place)).collect();
+    match letters.as_slice() {
+        [] => String::new(),
+        [only] => format!("{only} leaves demand unmet"),
+        several => format!("{} leave demand unmet", several.join(", ")),
+    }
 }
 
 impl Describer<'_> {
@@ -231,7 +243,7 @@ impl Describer<'_> {
         }
     }
 
-    fn bar(&self, figure: &Figure, bar: &Bar, shown: Bars<'_>) -> TornadoBar {
+    fn bar(&self, (answer, figure): (&Answer, &Figure), bar: &Bar, shown: Bars<'_>) -> TornadoBar {
         let end = |value| if shown.brief { self.brief(figure, value) } else { self.text(figure, value) };
         let input = self.input(&bar.path);
         let results: Vec<f64> = bar.results.iter().map(|result| place(*result)).collect();
@@ -258,6 +270,7 @@ impl Describer<'_> {
             swing_text: self.text(figure, bar.swing),
             non_monotonic: bar.non_monotonic,
             flips: self.flips(bar, &results),
+            unserved: unserved(answer, bar),
         }
     }
 
@@ -329,6 +342,7 @@ impl Describer<'_> {
                 Value::words(if bar.range == RangeKind::Stated { "stated" } else { "default" }),
                 Value::words(if bar.non_monotonic { "inside the range" } else { "at an end" }),
                 Value::words(switches.join(", ")),
+                Value::words(unserved(answer, bar)),
             ]
         };
         let headings = [
@@ -345,6 +359,7 @@ impl Describer<'_> {
             "Range",
             "Extreme",
             "Preferred changes",
+            "Service",
         ];
         let mut twin = Twin::new(headings, answer.bars.iter().map(row).collect());
         twin.notes = self.teller().tornado(answer);

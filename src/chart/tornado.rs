@@ -50,6 +50,8 @@ pub struct TornadoBar {
     pub non_monotonic: bool,
     /// Where the preferred placement changes.
     pub flips: Vec<Flip>,
+    /// Which placement serves less somewhere on the range than in the base; empty where none does.
+    pub unserved: String,
 }
 
 /// A value of the input at which the preferred placement changes.
@@ -212,7 +214,9 @@ fn row_marks(scene: &mut Scene, chart: &Tornado, axis: &Axis, bar: &TornadoBar, 
         (axis.at(bar.least.min(chart.base)) - gap, axis.at(bar.greatest.max(chart.base)) + gap);
     // A figure steps over the line at zero rather than be struck through by it.
     let zero = chart.sides.as_ref().map(|_| axis.at(0.0));
-    let flip = bar.flips.first().map(|flip| flip_text(bar, flip));
+    let told = Some(bar.unserved.clone()).filter(|told| !told.is_empty());
+    let flip = bar.flips.first().map(|flip| flip_text(bar, flip)).or(told);
+    let is_told = flip.is_some();
     let wide = text_room(&bar.greatest_text).max(flip.as_deref().map_or(0.0, text_room));
     if let Some(zero) = zero.filter(|zero| after - 2.0 < *zero && *zero < after + wide) {
         after = zero + 6.0;
@@ -221,7 +225,7 @@ fn row_marks(scene: &mut Scene, chart: &Tornado, axis: &Axis, bar: &TornadoBar, 
         before = zero - 6.0;
     }
     scene.figure((before, middle), &*bar.least_text, Face::Body, Ink::Text, Anchor::Right);
-    let lifted = if bar.flips.is_empty() { middle } else { top + 10.0 };
+    let lifted = if is_told { top + 10.0 } else { middle };
     scene.figure((after, lifted), &*bar.greatest_text, Face::Body, Ink::Text, Anchor::Left);
     if let Some(flip) = flip {
         scene.figure((after, top + 24.0), flip, Face::SmallBold, Ink::Text2, Anchor::Left);
@@ -256,7 +260,18 @@ fn base_line(scene: &mut Scene, chart: &Tornado, axis: &Axis, bottom: f32) {
 
 fn said(bar: &TornadoBar) -> String {
     let TornadoBar {
-        label, place, range, unit, kind, least_text, greatest_text, swing_text, flips, non_monotonic, ..
+        label,
+        place,
+        range,
+        unit,
+        kind,
+        least_text,
+        greatest_text,
+        swing_text,
+        flips,
+        non_monotonic,
+        unserved,
+        ..
     } = bar;
     let range = format!("{range} {unit}");
     let mut said = format!(
@@ -270,12 +285,15 @@ fn said(bar: &TornadoBar) -> String {
     for flip in flips {
         said += &format!("; {}", flip.said);
     }
+    if !unserved.is_empty() {
+        said += &format!("; {unserved}");
+    }
     said
 }
 
 /// What a row has no room for.
 fn hover(bar: &TornadoBar) -> String {
-    let TornadoBar { label, place, range, unit, members, kind, flips, non_monotonic, .. } = bar;
+    let TornadoBar { label, place, range, unit, members, kind, flips, non_monotonic, unserved, .. } = bar;
     let mut lines = vec![format!("{label}, {place}"), format!("{range} {unit}").trim_end().to_owned()];
     lines.extend(members.iter().cloned());
     lines.push(kind.label().to_owned());
@@ -283,6 +301,7 @@ fn hover(bar: &TornadoBar) -> String {
         lines.push("The extreme lies inside the range".to_owned());
     }
     lines.extend(flips.iter().map(|flip| upper_first(&flip.said)));
+    lines.extend(Some(unserved.clone()).filter(|told| !told.is_empty()));
     lines.join("\n")
 }
 
@@ -313,6 +332,7 @@ mod tests {
             greatest_text: "b".into(),
             swing_text: "c".into(),
             non_monotonic: false,
+            unserved: String::new(),
             flips: Vec::new(),
         }
     }

@@ -108,11 +108,20 @@ impl<'a> Teller<'a> {
             1 => "one input changes by itself which placement is preferred".to_owned(),
             several => format!("{several} inputs change, each by itself, which placement is preferred"),
         };
-        vec![format!(
+        let mut told = vec![format!(
             "{} moves {subject} most, by {}; {decides}.",
             self.label(&first.path, &first.label),
             self.figure(figure, first.swing)
-        )]
+        )];
+        let names: Vec<String> = answer.unserved.iter().map(|place| self.named(*place)).collect();
+        if !names.is_empty() {
+            let verb = if names.len() == 1 { "leaves" } else { "leave" };
+            told.push(format!(
+                "{} {verb} more demand unmet than is accepted: a bar that makes less of it served is no saving.",
+                names.join(" and ")
+            ));
+        }
+        told
     }
 
     /// What answers most strongly to a relative change.

@@ -1,0 +1,83 @@
+//! One side of `benches/against-numpy`: how long exact draws of the reference portfolio take on one core, and its postings as
+//! binary numbers for a model that does no more than multiply, round and add them. Writes JSON; nothing here passes or fails.
+
+use std::time::Instant;
+
+use outlay::analysis::uncertainty::{Question, Runner, Uncertainty};
+use outlay::engine::demand::ClassDemand;
+use outlay::engine::ledger::price;
+use outlay::engine::plan::{Price, compile};
+use outlay::engine::time::Time;
+use outlay::engine::{Figure, evaluate};
+use outlay::quantity::{Currency, Num};
+use outlay::scenario::{Scenario, Syntax, read};
+use serde_json::json;
+
+const PORTFOLIO: &str = include_str!("../scenarios/regional-platform.ron");
+
+fn main() {
+    let draws = std::env::args().filter_map(|argument| argument.parse().ok()).next().unwrap_or(1_000);
+    let scenario = read(PORTFOLIO, Syntax::Ron).expect("the shipped portfolio is valid").0;
+    let seconds = seconds_of(&scenario, draws);
+    let evaluation = evaluate(&scenario).expect("the shipped portfolio evaluates");
+    let postings: usize = evaluation.placements.iter().map(|placement| placement.ledger.postings.len()).sum();
+    let sum = |of: &dyn Fn(usize) -> i128| (0..evaluation.placements.len()).map(of).sum::<i128>().to_string();
+    let answer = json!({
+        "draws": draws,
+        "seconds": seconds,
+        "postings": postings,
+        "total_minor": sum(&|place| evaluation.placements[place].totals.total.minor()),
+        "present_value_minor": sum(&|place| evaluation.placements[place].totals.present_value.minor()),
+        "lines": lines(&scenario),
+    });
+    println!("{answer}");
+}
+
+/// Each draw evaluates every placement: demand, whole nodes, serving, every posting and its present value.
+fn seconds_of(scenario: &Scenario, draws: u64) -> f64 {
+    let question = Question { figure: Figure::PresentValue, against: None, draws, seed: 1 };
+    let mut plan = Uncertainty::new(scenario, question).expect("the shipped portfolio has ranges");
+    let mut runner = Runner::new(&plan);
+    let pilots: Vec<_> = (0..plan.pilots()).map(|draw| runner.pilot(draw)).collect();
+    plan.rule(&pilots);
+    let (mut runner, mut tally) = (Runner::new(&plan), plan.tally());
+    let start = Instant::now();
+    (0..draws).for_each(|draw| runner.draw(draw, &mut tally));
+    start.elapsed().as_secs_f64()
+}
+
+/// Of every line its postings: quantity, price at its index, discount factor. What is not a quantity times a price (tiers,
+/// minimums, shares, loans) is given as its amount at a price of one.
+fn lines(scenario: &Scenario) -> Vec<Vec<[f64; 3]>> {
+    let currency = Currency::find(&scenario.currency).expect("a known currency");
+    let time = Time::new(scenario).expect("the shipped portfolio has discount factors");
+    let horizon = scenario.horizon_months;
+    let demand: Vec<ClassDemand> = scenario.workloads.iter().map(|class| ClassDemand::new(class, horizon)).collect();
+    let mut lines = Vec::new();
+    for placement in &scenario.placements {
+        let plan = compile(scenario, placement, &time, &demand).expect("it compiles");
+        let priced = price(&plan, &time, currency).expect("it is priced");
+        for (place, line) in plan.lines.iter().enumerate() {
+            let posting = |quantity: Num, price: Num, timing, month| {
+                [quantity.approximate(), price.approximate(), time.factor_num(timing, month).approximate()]
+            };
+            lines.push(match &line.price {
+                Price::Flat { rate, index, exchange } => {
+                    let charges = line.charges.iter().filter(|charge| !charge.quantity.is_zero());
+                    let price = |month| *rate * *exchange * time.index_factor(*index, month);
+                    charges
+                        .map(|charge| posting(charge.quantity, price(charge.index_month), charge.timing, charge.month))
+                        .collect()
+                }
+                _ => {
+                    let of_line = priced.of_line(place).iter();
+                    let amount = |minor: outlay::quantity::Money| minor.num(currency.minor_digits);
+                    of_line
+                        .map(|posted| posting(amount(posted.amount), Num::ONE, posted.timing, posted.month))
+                        .collect::<Vec<_>>()
+                }
+            });
+        }
+    }
+    lines
+}
