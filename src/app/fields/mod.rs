@@ -175,9 +175,10 @@ impl<'a> Fields<'a> {
         let refused = self.cell_ui(ui, cell, input, Number::Value, Look::Field);
         let painter = ui.painter();
         let unit = elided(painter, &shown_unit(input), &theme::SMALL, widths.unit);
-        let at = pos2(cell.max.x + GAP, rect.center().y);
+        let at = pos2(cell.max.x + GAP, cell.center().y);
         painted_text(painter, at, Align2::LEFT_CENTER, &unit, &theme::SMALL, Palette::of(ui.visuals()).text2);
-        self.mark_ui(ui, rect.with_min_x(rect.max.x - MARK), input);
+        let mark = Rect::from_min_size(pos2(rect.max.x - MARK, rect.min.y), vec2(MARK, ROW));
+        self.mark_ui(ui, mark, input);
         if let Some(reason) = refused {
             reason_ui(ui, &reason, 0.0, widths.row());
         }

@@ -17,7 +17,7 @@ use crate::input::{Shape, Unit};
 use crate::quantity::Exact;
 use crate::scenario::Index;
 use crate::scenario::structure::{Change, outline};
-use crate::show::Cell;
+use crate::show::{self, Cell};
 use crate::words::values::{self, current, exact, with_number};
 
 const ROW: f32 = 26.0;
@@ -568,7 +568,9 @@ fn reference_ui(ui: &mut Ui, form: &mut Form<'_>, row: &Row, name: &str, place: 
 fn rise_of(form: &Form<'_>, row: &Row) -> String {
     let index = row.value.as_str().filter(|_| row.of == Some("indices"));
     match index.and_then(|id| form.fields.document.now().scenario.indices.get(id)) {
-        Some(Index::Annual(rate)) => format!("{} a year", form.fields.figures.percent(rate.value.decimal())),
+        Some(Index::Annual(rate)) => {
+            format!("{} % a year", show::in_words(&form.fields.figures.percent(rate.value.decimal())))
+        }
         Some(Index::ByYear(_)) => "year by year".to_owned(),
         None => String::new(),
     }
