@@ -103,6 +103,8 @@ fn published_figures_are_read_beside_computed_ones_and_their_scenario_opens() {
     assert_eq!(cell("Equivalents at 60 %, Published"), "13.33");
     assert_eq!(cell("Equivalents at 60 %, Computed"), "13.3333");
     assert_eq!(cell("Equivalents at 60 %, Verdict"), "equal as printed");
+    let lines = copied_cells(&mut window);
+    assert!(100 < lines.len() && lines.iter().any(|line| line.contains(&"Equivalents at 60 %".to_owned())));
     window.get_by_label("Open scenario capacity.ron").click();
     window.run();
     assert_eq!(window.state().scenario().name, "Published: worked example of GPU capacity");

@@ -2,12 +2,14 @@
 //!
 //! It shows the list of the analysis and opens its scenarios. It knows no case and computes no figure.
 
-use egui::{RichText, ScrollArea, Ui};
+use egui::{Layout, RichText, ScrollArea, Ui};
 
 use crate::analysis::published::{self, Case, Row as PublishedRow, Verdict};
 use crate::app::command::Command;
+use crate::app::icons::Icon;
 use crate::app::theme::{self, Palette};
 use crate::app::widgets::{Align, Column, Row, RowKind, TableCell, banner_ui, table_ui, text_width};
+use crate::export::tables;
 use crate::quantity::Num;
 use crate::show::{self, Figures};
 
@@ -31,6 +33,14 @@ pub fn published_ui(ui: &mut Ui, cases: &[Case], figures: Figures, commands: &mu
     head_ui(ui, "Published cases", |ui| {
         let palette = Palette::of(ui.visuals());
         ui.label(RichText::new(summary(cases, figures)).font(theme::SMALL).color(palette.text2));
+        ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
+            let pressed = super::tool_ui(ui, Icon::Copy, "Copy").clicked();
+            if pressed || ui.input(|input| input.events.contains(&egui::Event::Copy)) {
+                let rows = tables::published(cases);
+                let said = format!("Copied {} published figures", rows.len().saturating_sub(1));
+                commands.push(Command::Copy(tables::tsv(&rows), said));
+            }
+        });
     });
     let broken: Vec<&str> = cases.iter().filter(|case| is_missed(case)).map(|case| case.title).collect();
     if !broken.is_empty() {
