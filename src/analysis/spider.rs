@@ -17,7 +17,7 @@ pub struct Line {
     pub unit: String,
     pub points: Vec<Point>,
     /// The relative change of the figure over the relative change of the input, from low to high, each relative to the middle
-    /// of its ends. None for a group, and where a middle is nothing.
+    /// of its ends. None for a group, where a middle is nothing, and where the ends have different signs.
     pub arc_elasticity: Option<Decimal>,
 }
 
@@ -60,6 +60,10 @@ pub fn arc_elasticity(bar: &Bar) -> Option<Decimal> {
         return None;
     }
     let relative = |from: Decimal, to: Decimal| {
+        // Between ends of different signs there is no middle to measure a change against.
+        if !from.is_zero() && !to.is_zero() && from.is_sign_negative() != to.is_sign_negative() {
+            return None;
+        }
         let (change, middle) = (to.checked_sub(from)?, to.checked_add(from)?.checked_div(Decimal::TWO)?);
         change.checked_div(middle)
     };

@@ -690,7 +690,8 @@ impl App {
 
     /// Opens a draw as a scenario of its own. It is that of the scenario that was drawn, whatever was edited since.
     fn open_draw(&mut self, ctx: &Context, draw: u64) {
-        let Some(run) = self.uncertainty.runs.last() else { return };
+        // Of the run that is seen: while one goes on, that is the one that goes on.
+        let Some(run) = self.uncertainty.runs.seen() else { return };
         match run.plan.scenario(draw) {
             Ok(scenario) => self.leave(ctx, Leave::Drawn(Box::new(scenario))),
             Err(problem) => self.notice = problem.message,

@@ -5,6 +5,7 @@
 use rust_decimal::Decimal;
 
 use super::declared::{Answered, Subject};
+use super::described::KeyEntry;
 use super::{
     Across, Band, Body, Chart, Curve, Curves, Dash, DotRow, Dots, Flip, Ink, Mark, Place, Preferred, Region, Regions,
     RowDot, Sides, Tornado, TornadoBar, Twin, Upright, Value,
@@ -212,9 +213,21 @@ pub(super) fn tornado(subject: &Subject<'_>) -> Result<Chart, String> {
         title: of.title(&answer.question),
         scope: format!("{}, {which}", of.scope(figure)),
         body: Body::Tornado(chart),
-        key: Vec::new(),
+        key: tornado_key(),
         twin: of.bars_twin(answer),
     })
+}
+
+/// What the marks of a tornado mean, for a picture that stands alone; the page has its own words.
+fn tornado_key() -> Vec<KeyEntry> {
+    let entry = |inks: &[Ink], name: &str| KeyEntry { inks: inks.to_vec(), name: name.to_owned(), told: String::new() };
+    vec![
+        entry(&[Ink::Low, Ink::High], "at its low, at its high"),
+        entry(&[], "in outline: no range entered"),
+        entry(&[], "diamond: the preferred placement changes"),
+        entry(&[], "ring: an extreme inside the range"),
+        entry(&[], "before the name: square measured, disc quoted, barred circle published, open diamond assumed"),
+    ]
 }
 
 /// Which placement asked about serves less somewhere on the range of a bar than in the base: what it then costs less is no
