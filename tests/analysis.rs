@@ -36,7 +36,13 @@ proptest! {
     fn bars_are_what_full_evaluations_give(scenario in support::scenarios(), place in any::<prop::sample::Index>()) {
         let question = present_value_of(place.index(scenario.placements.len()));
         let Ok(answer) = tornado(&scenario, question.clone()) else { return Ok(()) };
-        prop_assert!(answer.failed.is_empty(), "{:?}", answer.failed);
+        // What is left out of a tornado cannot be computed somewhere on its range.
+        for problem in &answer.failed {
+            let Ok(input) = scenario.input(&problem.path) else { continue };
+            let Some(Range { low, high }) = input.input.range() else { continue };
+            let fails = |value| scenario.with(&problem.path, value).map_or(true, |changed| evaluate(&changed).is_err());
+            prop_assert!(fails(low) || fails(high), "{:?}", problem);
+        }
         for bar in answer.bars.iter().filter(|bar| !bar.path.starts_with("groups.")) {
             for (input, result) in bar.inputs.iter().zip(&bar.results) {
                 let changed = scenario.with(&bar.path, *input).map_err(|problem| TestCaseError::fail(problem.to_string()))?;
