@@ -112,7 +112,7 @@ fn rate_ui(ui: &mut Ui, form: &mut Form<'_>, currency: &str) {
         let (at, _) = ui.allocate_exact_size(vec2(NUMBER, DecimalCell::HEIGHT), Sense::hover());
         let path = format!("fx.{currency}+");
         let Some(typed) = text_field_ui(ui, form, &path, (&name, "rate"), "", at) else { return };
-        let rate = crate::show::parse(&typed, form.fields.figures.marks, crate::show::Cell::Plain);
+        let rate = show::parse(&typed, form.fields.figures.marks, Cell::Plain);
         let change = rate.map_err(|refused| refused.to_string()).and_then(|rate| {
             let value = Value::from(Exact::from_decimal(rate)?.to_string());
             let change = Change::Put { path: format!("fx.{currency}"), value };
@@ -120,7 +120,6 @@ fn rate_ui(ui: &mut Ui, form: &mut Form<'_>, currency: &str) {
         });
         match change {
             Ok(change) => {
-                form.memory.missing_rate = None;
                 form.change("fx", change, format!("Exchange rate {currency} added with what waited for it"));
             }
             Err(reason) => refuse(form, &path, typed, reason),

@@ -165,9 +165,7 @@ impl<'a> Form<'a> {
         match self.check(path, change.clone()) {
             Ok(()) => {
                 let all = self.with_pending(change);
-                self.memory.pending.clear();
-                self.memory.reason.clear();
-                self.memory.written = None;
+                self.memory.drop_pending();
                 self.fields.commands.push(Command::Edit(Edit::structure(path, all, label)));
             }
             Err(reason) => {
