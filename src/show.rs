@@ -300,6 +300,12 @@ pub fn correlation(of: f64) -> String {
     if text == "-0.00" { "0.00".into() } else { text.replace('-', "−") }
 }
 
+/// A text that begins with a capital letter.
+pub fn upper_first(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
 /// The letter of the placement at this position: A, B … Z, then by its number.
 pub fn letter(index: usize) -> String {
     match u8::try_from(index) {

@@ -248,10 +248,7 @@ impl Line {
     }
 
     fn axis(&self, scenario: &Scenario) -> Axis {
-        let base = match self.moved.members.as_slice() {
-            [only] if !self.moved.is_group => scenario.inputs().get(only.index).map(|input| input.input.value),
-            _ => None,
-        };
+        let base = self.moved.value_in(scenario);
         Axis {
             path: self.moved.path.clone(),
             label: self.moved.label.clone(),

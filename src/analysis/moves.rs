@@ -60,6 +60,15 @@ impl Move {
         }
     }
 
+    /// The value that a scenario has for the input that is moved alone; none for a group.
+    #[must_use]
+    pub fn value_in(&self, scenario: &Scenario) -> Option<Exact> {
+        match self.members.as_slice() {
+            [only] if !self.is_group => scenario.inputs().get(only.index).map(|input| input.input.value),
+            _ => None,
+        }
+    }
+
     /// The input that is moved alone, if it is one that is counted.
     #[must_use]
     pub fn counted(&self) -> Option<&Member> {

@@ -132,10 +132,7 @@ impl Preference {
         let (Some(low), Some(high)) = (samples.first(), samples.last()) else {
             return Err(Problem::error(self.question.path.clone(), "its range has no values."));
         };
-        let value = match self.moved.members.as_slice() {
-            [only] if !self.moved.is_group => self.scenario.inputs().get(only.index).map(|input| input.input.value),
-            _ => None,
-        };
+        let value = self.moved.value_in(&self.scenario);
         Ok(Answer {
             question: self.question.clone(),
             currency: self.currency,

@@ -178,10 +178,7 @@ impl SwitchOver {
         let (Some(low), Some(high)) = (samples.first(), samples.last()) else { return Err(no_figure()) };
         let unserved = [0, 1].map(|which| stretches(samples, |sample| !sample.serves[which]));
         let is_same = samples.iter().all(|sample| sample.difference.is_none_or(|difference| difference.is_zero()));
-        let value = match self.moved.members.as_slice() {
-            [only] if !self.moved.is_group => self.scenario.inputs().get(only.index).map(|input| input.input.value),
-            _ => None,
-        };
+        let value = self.moved.value_in(&self.scenario);
         Ok(Answer {
             question: self.question.clone(),
             currency: self.currency,

@@ -362,7 +362,7 @@ impl Card<'_> {
     fn money_row(&self, ui: &Ui, inner: Rect, y: f32, figure: DecisionFigure, font: &egui::FontId) {
         let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
         let middle = inner.min.y + y;
-        let label = upper_first(short_figure(figure));
+        let label = crate::show::upper_first(short_figure(figure));
         let taken =
             painted_text(painter, pos2(inner.min.x, middle), Align2::LEFT_CENTER, &label, &theme::SMALL, palette.text2);
         let money = compare::decision(self.result(), figure);
@@ -567,11 +567,6 @@ enum Line {
 /// A shortened figure beside a triangle that says its sign.
 fn unparenthesised(text: &str) -> String {
     text.trim_start_matches('(').trim_end_matches(')').to_owned()
-}
-
-fn upper_first(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 /// The fixed part as a width of the bar, and both parts as text that adds up to 100. A part outside 0 to 100 has no bar.

@@ -300,14 +300,9 @@ fn hover(bar: &TornadoBar) -> String {
     if *non_monotonic {
         lines.push("The extreme lies inside the range".to_owned());
     }
-    lines.extend(flips.iter().map(|flip| upper_first(&flip.said)));
+    lines.extend(flips.iter().map(|flip| crate::show::upper_first(&flip.said)));
     lines.extend(Some(unserved.clone()).filter(|told| !told.is_empty()));
     lines.join("\n")
-}
-
-fn upper_first(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 #[cfg(test)]

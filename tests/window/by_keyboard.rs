@@ -25,13 +25,6 @@ fn tab_to(window: &mut Window, role: Role, label: &str) {
     panic!("Tab never comes to {label:?}, only to {passed:?}");
 }
 
-/// Looks for words in the palette and gives the first command found.
-fn give(window: &mut Window, words: &str) {
-    command(window, Key::K);
-    type_text(window, words);
-    press(window, Key::Enter);
-}
-
 fn guide() -> Window {
     let (folder, path) = folder();
     let window = window_on(Some(path));

@@ -8,13 +8,6 @@ fn lines(window: &Window) -> Vec<String> {
     lines.filter_map(|line| line.accesskit_node().label()).collect()
 }
 
-/// Looks for words in the palette and gives the first command found.
-fn give(window: &mut Window, words: &str) {
-    command(window, Key::K);
-    type_text(window, words);
-    press(window, Key::Enter);
-}
-
 fn selected(window: &Window, label: &str) -> bool {
     window.get_by_role_and_label(Role::Tab, label).accesskit_node().toggled() == Some(egui::accesskit::Toggled::True)
 }

@@ -233,3 +233,10 @@ pub fn click(window: &mut Window, role: Role, label: &str) {
     window.get_by_role_and_label(role, label).click();
     window.run();
 }
+
+/// Looks for words in the palette and gives the first command found.
+pub fn give(window: &mut Window, words: &str) {
+    command(window, Key::K);
+    type_text(window, words);
+    press(window, Key::Enter);
+}
