@@ -225,16 +225,11 @@ impl Input {
         self.traced = Traced(u32::try_from(place + 1).unwrap_or(0));
     }
 
-    /// Lets nothing be traced to this input any more.
-    pub fn untrace(&mut self) {
-        self.traced = Traced(0);
-    }
-
     /// The value of a whole input. Validation has refused fractions and negatives.
     #[must_use]
     pub fn count(&self) -> u32 {
         if let Traced(place @ 1..) = self.traced {
-            trace::read(place as usize - 1);
+            trace::counted(place as usize - 1);
         }
         self.value.as_whole().and_then(|value| u32::try_from(value).ok()).unwrap_or(0)
     }

@@ -11,10 +11,11 @@ use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 
 mod powers;
+pub mod replay;
 pub mod trace;
 
 use powers::{POWERS_OF_TEN, WORD_DIGITS, divided_by_half_word, split_digits, split_wide_digits};
-use trace::{Name, Operation};
+use trace::{Name, Operation, Question};
 
 /// Digits allowed before and after the point of a number in a scenario.
 pub const DIGITS_BEFORE_POINT: usize = 15;
@@ -248,6 +249,12 @@ impl Num {
         Self::of(value as i128, 0)
     }
 
+    /// What counts as nothing beside one (method, §1.5): 1e-12.
+    #[must_use]
+    pub const fn trillionth() -> Self {
+        Self::of(1, 12)
+    }
+
     /// A count.
     #[must_use]
     pub const fn count(value: u32) -> Self {
@@ -257,6 +264,11 @@ impl Num {
     /// The number as a decimal of at most 28 digits after the point, unless it is broken or too large for one.
     #[must_use]
     pub fn decimal(self) -> Option<Decimal> {
+        self.is_taken_as_it_is();
+        self.in_decimal()
+    }
+
+    fn in_decimal(self) -> Option<Decimal> {
         if self.is_broken() {
             return None;
         }
@@ -284,21 +296,21 @@ impl Num {
     /// Whether it is zero and no input could make it anything else, so that whatever it multiplies need not be computed.
     #[must_use]
     pub const fn is_nothing(self) -> bool {
-        self.is_zero() && self.mark == 0
+        self.is_null() && self.mark == 0
     }
 
     /// Gives a traced number a name, by which it stands in explanations.
     #[must_use]
     #[inline]
     pub fn called(self, name: impl FnOnce() -> Name) -> Self {
-        if self.mark == 0 { self } else { trace::called(self, name()) }
+        if self.mark == 0 { self } else { trace::called(self, name) }
     }
 
     /// This number, which is what it is because of another that is no operand: a choice, a month, a limit.
     #[must_use]
     #[inline]
     pub fn because(self, reason: Self) -> Self {
-        if reason.mark == 0 { self } else { trace::made(Operation::Because, [self, reason], self) }
+        if reason.mark == 0 { self } else { trace::because(self, reason) }
     }
 
     #[inline]
@@ -313,31 +325,75 @@ impl Num {
         self.mantissa == other.mantissa && self.scale == other.scale && self.mark | other.mark == 0
     }
 
-    /// Whether it is 1 as it stands, which costs less to ask than whether it equals 1.
+    /// Whether it is 1 as it stands and stays so, so that multiplying by it may be left out. 1.00 is not.
     #[must_use]
-    pub const fn is_one(self) -> bool {
-        self.mantissa == 1 && self.scale == 0
+    #[inline]
+    pub fn is_one(self) -> bool {
+        self.mantissa == 1 && self.scale == 0 && !self.is_open()
     }
 
     #[must_use]
-    pub const fn is_zero(self) -> bool {
+    #[inline]
+    pub fn is_zero(self) -> bool {
+        self.asked(Question::Equal, Self::ZERO, self.is_null())
+    }
+
+    #[must_use]
+    #[inline]
+    pub fn is_positive(self) -> bool {
+        Self::ZERO.asked(Question::Less, self, self.mantissa > 0)
+    }
+
+    #[must_use]
+    #[inline]
+    pub fn is_negative(self) -> bool {
+        self.asked(Question::Less, Self::ZERO, self.mantissa < 0)
+    }
+
+    /// Whether nothing stands after the point.
+    const fn is_whole(self) -> bool {
+        self.scale == 0
+    }
+
+    /// Whether it is zero, where that decides nothing.
+    const fn is_null(self) -> bool {
         self.mantissa == 0 && !self.is_broken()
     }
 
+    /// Whether it is recorded so that it can be computed again for other inputs: then no way may be taken for the value that
+    /// it has at the moment where another way holds for every value.
     #[must_use]
-    pub const fn is_positive(self) -> bool {
-        self.mantissa > 0
+    #[inline]
+    pub fn is_open(self) -> bool {
+        self.mark != 0 && trace::is_for_replay()
     }
 
+    /// Whether it is zero and stays so, so that what it multiplies may be left out.
     #[must_use]
-    pub const fn is_negative(self) -> bool {
-        self.mantissa < 0
+    #[inline]
+    pub fn is_idle(self) -> bool {
+        !self.is_open() && self.is_null()
+    }
+
+    /// Whether two numbers are the same, digits and past.
+    #[must_use]
+    pub const fn is_same(self, other: Self) -> bool {
+        self.mantissa == other.mantissa && self.scale == other.scale && self.mark == other.mark
+    }
+
+    /// An answer on which it depends how the computation goes on.
+    #[inline]
+    fn asked(self, question: Question, other: Self, answer: bool) -> bool {
+        if self.mark | other.mark != 0 {
+            trace::decided(question, [self, other], answer);
+        }
+        answer
     }
 
     /// The lesser of two; broken if either is.
     #[must_use]
     pub fn min(self, other: Self) -> Self {
-        let least = match self.partial_cmp(&other) {
+        let least = match self.order(other) {
             None => Self::BROKEN,
             Some(Ordering::Greater) => other,
             Some(_) => self,
@@ -348,7 +404,7 @@ impl Num {
     /// The greater of two; broken if either is.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
-        let greatest = match self.partial_cmp(&other) {
+        let greatest = match self.order(other) {
             None => Self::BROKEN,
             Some(Ordering::Less) => other,
             Some(_) => self,
@@ -423,7 +479,7 @@ impl Num {
     #[must_use]
     pub fn snapped_share(self) -> Self {
         if self.is_broken() || self.scale == 0 {
-            return self;
+            return if self.is_open() { self.made_by(Operation::SnappedShare, self, self) } else { self };
         }
         let unit = POWERS_OF_TEN[self.scale as usize];
         let trace = self.trace();
@@ -462,7 +518,7 @@ impl Num {
             return Self::BROKEN;
         }
         // The start is rough: every step doubles the digits that are right.
-        let start = self.approximate().powf(1.0 / 24.0);
+        let start = self.in_binary().powf(1.0 / 24.0);
         let mut root = Decimal::try_from(start).map_or(Self::ONE, Self::from);
         let degree = Self::whole(24);
         for _ in 0..2 {
@@ -475,6 +531,7 @@ impl Num {
     /// The number as a count, if it is not negative and not absurdly large; a fraction is cut off.
     #[must_use]
     pub fn as_count(self) -> Option<u32> {
+        self.is_taken_as_it_is();
         if self.is_broken() {
             return None;
         }
@@ -485,6 +542,17 @@ impl Num {
     /// The nearest binary number, for statistics and pixels only; never on the way to money.
     #[must_use]
     pub fn approximate(self) -> f64 {
+        self.is_taken_as_it_is();
+        self.in_binary()
+    }
+
+    /// Whatever becomes of it now holds for this value alone.
+    #[inline]
+    fn is_taken_as_it_is(self) {
+        self.asked(Question::Equal, self.bare(), true);
+    }
+
+    fn in_binary(self) -> f64 {
         if self.is_broken() {
             return f64::NAN;
         }
@@ -584,7 +652,7 @@ impl Num {
         if self.is_broken() || other.is_broken() {
             return Self::BROKEN;
         }
-        if other.is_one() {
+        if other.mantissa == 1 && other.scale == 0 {
             return self;
         }
         if bits(self.mantissa) + bits(other.mantissa) > 126 {
@@ -605,7 +673,7 @@ impl Num {
         if let Some(quotient) = self.divided_by_few(other) {
             return quotient;
         }
-        self.decimal().zip(other.decimal()).and_then(|(a, b)| a.checked_div(b)).map_or(Self::BROKEN, Self::from)
+        self.in_decimal().zip(other.in_decimal()).and_then(|(a, b)| a.checked_div(b)).map_or(Self::BROKEN, Self::from)
     }
 
     #[cold]
@@ -703,7 +771,7 @@ impl From<Decimal> for Num {
 
 impl fmt::Debug for Num {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.decimal() {
+        match self.in_decimal() {
             Some(value) => write!(out, "{value}"),
             None => write!(out, "broken"),
         }
@@ -713,7 +781,7 @@ impl fmt::Debug for Num {
 impl PartialEq for Num {
     /// A broken number equals nothing.
     fn eq(&self, other: &Self) -> bool {
-        self.partial_cmp(other) == Some(Ordering::Equal)
+        self.asked(Question::Equal, *other, self.order(*other) == Some(Ordering::Equal))
     }
 }
 
@@ -779,14 +847,43 @@ impl PartialOrd for Num {
     /// A broken number compares with nothing.
     #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        if self.scale == other.scale && !self.is_broken() {
-            return Some(self.mantissa.cmp(&other.mantissa));
-        }
-        self.compared_at_another_scale(other)
+        let order = self.order(*other);
+        self.asked(Question::Less, *other, order == Some(Ordering::Less));
+        self.asked(Question::Equal, *other, order == Some(Ordering::Equal));
+        order
+    }
+
+    #[inline]
+    fn lt(&self, other: &Self) -> bool {
+        self.asked(Question::Less, *other, self.order(*other).is_some_and(Ordering::is_lt))
+    }
+
+    #[inline]
+    fn le(&self, other: &Self) -> bool {
+        self.asked(Question::NotGreater, *other, self.order(*other).is_some_and(Ordering::is_le))
+    }
+
+    #[inline]
+    fn gt(&self, other: &Self) -> bool {
+        other < self
+    }
+
+    #[inline]
+    fn ge(&self, other: &Self) -> bool {
+        other <= self
     }
 }
 
 impl Num {
+    /// Which is greater, where that decides nothing.
+    #[inline]
+    fn order(self, other: Self) -> Option<Ordering> {
+        if self.scale == other.scale && !self.is_broken() {
+            return Some(self.mantissa.cmp(&other.mantissa));
+        }
+        self.compared_at_another_scale(&other)
+    }
+
     fn compared_at_another_scale(&self, other: &Self) -> Option<Ordering> {
         if self.is_broken() || other.is_broken() {
             return None;
@@ -797,7 +894,7 @@ impl Num {
                 // One is so much larger that its digits do not fit beside the other's.
                 let difference = self.added_apart(other.opposite());
                 if difference.is_broken() {
-                    Some(self.approximate().total_cmp(&other.approximate()))
+                    Some(self.in_binary().total_cmp(&other.in_binary()))
                 } else {
                     Some(difference.mantissa.cmp(&0))
                 }
@@ -827,13 +924,37 @@ impl Money {
 
     /// The whole minor units.
     #[must_use]
-    pub const fn minor(self) -> i128 {
+    pub fn minor(self) -> i128 {
+        self.asked(Question::Equal, Self::from_minor(self.minor), true);
         self.minor
     }
 
     #[must_use]
-    pub const fn is_zero(self) -> bool {
-        self.minor == 0
+    #[inline]
+    pub fn is_zero(self) -> bool {
+        self.asked(Question::Equal, Self::ZERO, self.minor == 0)
+    }
+
+    /// Whether it is zero and stays so; see [`Num::is_idle`]. While a trace is recorded, what might be something is none.
+    #[must_use]
+    pub const fn is_nothing(self) -> bool {
+        self.minor == 0 && self.mark == 0
+    }
+
+    /// See [`Num::is_open`].
+    #[must_use]
+    #[inline]
+    pub fn is_open(self) -> bool {
+        self.mark != 0 && trace::is_for_replay()
+    }
+
+    /// An answer on which it depends how the computation goes on.
+    #[inline]
+    fn asked(self, question: Question, other: Self, answer: bool) -> bool {
+        if self.mark | other.mark != 0 {
+            trace::decided_of_money(question, [self, other], answer);
+        }
+        answer
     }
 
     /// Whether it is known where it comes from; see [`Num::is_traced`].
@@ -845,7 +966,7 @@ impl Money {
     /// See [`Num::called`].
     #[must_use]
     pub fn called(self, name: impl FnOnce() -> Name) -> Self {
-        if self.mark == 0 { self } else { Self { mark: trace::called_money(self, name()), ..self } }
+        if self.mark == 0 { self } else { Self { mark: trace::called_money(self, name), ..self } }
     }
 
     /// The lesser of two amounts.
@@ -956,7 +1077,7 @@ fn rounded_to_scale(mantissa: i128, from: u32, to: u32) -> Option<i128> {
 
 impl PartialEq for Money {
     fn eq(&self, other: &Self) -> bool {
-        self.minor == other.minor
+        self.asked(Question::Equal, *other, self.minor == other.minor)
     }
 }
 
@@ -970,6 +1091,8 @@ impl PartialOrd for Money {
 
 impl Ord for Money {
     fn cmp(&self, other: &Self) -> Ordering {
+        self.asked(Question::Less, *other, self.minor < other.minor);
+        self.asked(Question::Equal, *other, self.minor == other.minor);
         self.minor.cmp(&other.minor)
     }
 }

@@ -4,12 +4,12 @@
 
 use rust_decimal::Decimal;
 
-use crate::engine::{Figure, Marked, Standing};
+use crate::engine::{Figure, Prepared, Standing, standings};
 use crate::quantity::{Currency, Exact};
 use crate::scenario::{Problem, Scenario, problem};
 
 use super::figure::decimal;
-use super::moves::{Move, Outcome, Trial, merged, moved, preferred};
+use super::moves::{Move, Outcome, merged, moved, preferred, prepared};
 
 /// The most steps that an axis may be divided into.
 pub const MOST_STEPS: u32 = 200;
@@ -31,7 +31,7 @@ pub struct Question {
 pub struct Map {
     question: Question,
     currency: Currency,
-    scenario: Marked,
+    scenario: Scenario,
     across: Line,
     down: Line,
     /// Placements that one of the inputs can have an effect on.
@@ -158,7 +158,7 @@ impl Map {
         affected.sort_unstable();
         affected.dedup();
         let [across, down] = [across, down].map(|moved| Line::new(moved, question.steps));
-        Ok(Self { question, currency, scenario: Marked::new(scenario), across, down, affected })
+        Ok(Self { question, currency, scenario: scenario.clone(), across, down, affected })
     }
 
     /// The evaluations to run, row by row; see [`Runner::run`].
@@ -171,7 +171,7 @@ impl Map {
     /// All placements as the scenario has them, which goes before everything else.
     pub fn base(&self) -> Outcome {
         let all: Vec<usize> = (0..self.scenario.placements.len()).collect();
-        Trial::new(&self.scenario).standings(&[], &all, &self.question.figure)
+        standings(&self.scenario, &all, &self.question.figure)
     }
 
     /// The stretches of rows on which the preference changes, to be searched after all jobs.
@@ -263,14 +263,18 @@ impl Line {
 #[derive(Debug)]
 pub struct Runner<'m> {
     map: &'m Map,
-    trial: Trial<'m>,
+    prepared: Prepared,
     base: &'m Outcome,
 }
 
 impl<'m> Runner<'m> {
     #[must_use]
     pub fn new(map: &'m Map, base: &'m Outcome) -> Self {
-        Self { map, trial: Trial::new(&map.scenario), base }
+        Self {
+            map,
+            prepared: prepared(&map.scenario, [&map.across.moved, &map.down.moved], &map.question.figure),
+            base,
+        }
     }
 
     /// Evaluates one cell.
@@ -286,9 +290,9 @@ impl<'m> Runner<'m> {
     }
 
     fn standings(&mut self, job: Job) -> Result<Vec<Standing>, Problem> {
-        let Map { affected, question, .. } = self.map;
+        let Map { affected, .. } = self.map;
         let base = self.base.as_ref().map_err(|failure| Problem::from(failure.clone()))?;
-        let moved = self.trial.standings(&self.map.settings(job), affected, &question.figure)?;
+        let moved = self.prepared.standings(&self.map.settings(job), affected)?;
         Ok(merged(base, &moved))
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Nothing here knows a formula, why an input is moved, or what is made of the answers.
 
-use crate::engine::{Failure, Figure, Marked, Prepared, Standing};
+use crate::engine::{Failure, Figure, Prepared, Standing};
 use crate::input::{EvidenceKind, Range};
 use crate::quantity::Exact;
 use crate::scenario::{InputRef, Problem, Scenario, problem};
@@ -208,28 +208,11 @@ pub fn affected(scenario: &Scenario, path: &str) -> Vec<usize> {
     scenario.placements.iter().enumerate().filter(|(_, placement)| uses(placement)).map(|(place, _)| place).collect()
 }
 
-/// A scenario on which values are tried one after another, each time as if nothing had been tried before.
-#[derive(Debug)]
-pub struct Trial<'a> {
-    prepared: Prepared<'a>,
-    scenario: Scenario,
-}
-
-impl<'a> Trial<'a> {
-    #[must_use]
-    pub fn new(scenario: &'a Marked) -> Self {
-        Self { prepared: Prepared::new(scenario), scenario: scenario.plain() }
-    }
-
-    /// Where placements stand with other values of some inputs, named by their places in the walk, in ascending order.
-    pub fn standings(&mut self, settings: &[(usize, Exact)], placements: &[usize], figure: &Figure) -> Outcome {
-        let mut values = settings.to_vec();
-        self.scenario.exchange_values(&mut values);
-        let moved = settings.iter().map(|(index, _)| *index).collect();
-        let outcome = self.prepared.standings(&self.scenario, &moved, placements, figure);
-        self.scenario.exchange_values(&mut values);
-        outcome
-    }
+/// A scenario prepared for moving some things in it.
+#[must_use]
+pub fn prepared<'m>(scenario: &Scenario, moves: impl IntoIterator<Item = &'m Move>, figure: &Figure) -> Prepared {
+    let moving = moves.into_iter().flat_map(|moved| &moved.members).map(|member| (member.index, member.range));
+    Prepared::new(scenario, moving, figure)
 }
 
 /// The base with what has moved in its place.

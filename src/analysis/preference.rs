@@ -6,12 +6,12 @@
 
 use rust_decimal::Decimal;
 
-use crate::engine::{Figure, Marked};
+use crate::engine::{Figure, Prepared, standings};
 use crate::quantity::{Currency, Exact};
 use crate::scenario::{Problem, Scenario, problem};
 
 use super::figure::decimal;
-use super::moves::{Move, Outcome, Trial, merged, moved, preferred};
+use super::moves::{Move, Outcome, merged, moved, preferred, prepared};
 use super::range::RangeKind;
 
 /// Parts of the grid.
@@ -35,7 +35,7 @@ pub struct Question {
 pub struct Preference {
     question: Question,
     currency: Currency,
-    scenario: Marked,
+    scenario: Scenario,
     moved: Move,
     /// Parts into which the range is divided.
     scale: u32,
@@ -104,7 +104,7 @@ impl Preference {
             Some((Some(low), Some(high))) => u32::try_from(high.saturating_sub(low)).unwrap_or(PARTS),
             _ => PARTS,
         };
-        Ok(Self { question, currency, scenario: Marked::new(scenario), moved, scale: scale.max(1) })
+        Ok(Self { question, currency, scenario: scenario.clone(), moved, scale: scale.max(1) })
     }
 
     /// The parts of the range to try, in ascending order; see [`Runner::sample`].
@@ -120,7 +120,7 @@ impl Preference {
     /// All placements as the scenario has them, which goes before everything else.
     pub fn base(&self) -> Outcome {
         let all: Vec<usize> = (0..self.scenario.placements.len()).collect();
-        Trial::new(&self.scenario).standings(&[], &all, &self.question.figure)
+        standings(&self.scenario, &all, &self.question.figure)
     }
 
     /// Folds the samples of the grid, and what was found between each two neighbours of it, in their order.
@@ -152,21 +152,21 @@ impl Preference {
 #[derive(Debug)]
 pub struct Runner<'p> {
     plan: &'p Preference,
-    trial: Trial<'p>,
+    prepared: Prepared,
     base: &'p Outcome,
 }
 
 impl<'p> Runner<'p> {
     #[must_use]
     pub fn new(plan: &'p Preference, base: &'p Outcome) -> Self {
-        Self { plan, trial: Trial::new(&plan.scenario), base }
+        Self { plan, prepared: prepared(&plan.scenario, [&plan.moved], &plan.question.figure), base }
     }
 
     /// Every placement at one part of the range.
     pub fn sample(&mut self, part: u32) -> Sample {
-        let Preference { moved, scale, question, currency, .. } = self.plan;
+        let Preference { moved, scale, currency, .. } = self.plan;
         let value = moved.shown(part, *scale).unwrap_or_default();
-        let moved_standings = self.trial.standings(&moved.settings(part, *scale), &moved.affects, &question.figure);
+        let moved_standings = self.prepared.standings(&moved.settings(part, *scale), &moved.affects);
         match (self.base, moved_standings) {
             (Ok(base), Ok(found)) => {
                 let standings = merged(base, &found);

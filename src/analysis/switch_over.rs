@@ -7,12 +7,12 @@
 
 use rust_decimal::Decimal;
 
-use crate::engine::{Figure, Marked, Standing};
+use crate::engine::{Figure, Prepared, Standing, standings};
 use crate::quantity::{Currency, Exact};
 use crate::scenario::{Problem, Scenario, problem};
 
 use super::figure::{decimal, is_money};
-use super::moves::{Move, Outcome, Trial, merged, moved};
+use super::moves::{Move, Outcome, merged, moved, prepared};
 use super::range::{RangeKind, shortest_between};
 
 /// Parts of the grid.
@@ -41,7 +41,7 @@ pub struct Question {
 pub struct SwitchOver {
     question: Question,
     currency: Currency,
-    scenario: Marked,
+    scenario: Scenario,
     moved: Move,
     /// The placements asked about on which the input can have an effect.
     affected: Vec<usize>,
@@ -151,7 +151,7 @@ impl SwitchOver {
             Some((Some(low), Some(high))) => u32::try_from(high.saturating_sub(low)).unwrap_or(PARTS),
             _ => PARTS,
         };
-        Ok(Self { question, currency, scenario: Marked::new(scenario), moved, affected, scale: scale.max(1) })
+        Ok(Self { question, currency, scenario: scenario.clone(), moved, affected, scale: scale.max(1) })
     }
 
     /// The parts of the range to try first, in ascending order; see [`Runner::sample`].
@@ -248,21 +248,21 @@ fn stretches(samples: &[Sample], is_meant: impl Fn(&Sample) -> bool) -> Vec<(Exa
 #[derive(Debug)]
 pub struct Runner<'s> {
     plan: &'s SwitchOver,
-    trial: Trial<'s>,
+    prepared: Prepared,
     base: &'s Outcome,
 }
 
 impl SwitchOver {
     /// The two placements as the scenario has them, which goes before everything else.
     pub fn base(&self) -> Outcome {
-        Trial::new(&self.scenario).standings(&[], &self.question.between, &self.question.figure)
+        standings(&self.scenario, &self.question.between, &self.question.figure)
     }
 }
 
 impl<'s> Runner<'s> {
     #[must_use]
     pub fn new(plan: &'s SwitchOver, base: &'s Outcome) -> Self {
-        Self { plan, trial: Trial::new(&plan.scenario), base }
+        Self { plan, prepared: prepared(&plan.scenario, [&plan.moved], &plan.question.figure), base }
     }
 
     /// The two placements at one part of the range.
@@ -297,7 +297,7 @@ impl<'s> Runner<'s> {
 
     fn standings(&mut self, settings: &[(usize, Exact)]) -> Result<Vec<Standing>, Problem> {
         let base = self.base.as_ref().map_err(|failure| Problem::from(failure.clone()))?;
-        let moved = self.trial.standings(settings, &self.plan.affected, &self.plan.question.figure)?;
+        let moved = self.prepared.standings(settings, &self.plan.affected)?;
         Ok(merged(base, &moved))
     }
 

@@ -8,14 +8,14 @@ use std::collections::BTreeMap;
 
 use rust_decimal::Decimal;
 
-use crate::engine::{Figure, Marked, Standing};
+use crate::engine::{Figure, Prepared, Standing};
 use crate::input::EvidenceKind;
 use crate::quantity::{Currency, Exact};
 use crate::scenario::{Problem, Scenario};
 
 use super::figure::decimal;
 pub use super::moves::Outcome;
-use super::moves::{Move, Trial, merged, moves, preferred};
+use super::moves::{Move, merged, moves, preferred, prepared};
 use super::range::RangeKind;
 
 /// Values on each range: the ends, the quarters and the middle.
@@ -38,7 +38,7 @@ pub struct Question {
 #[derive(Clone, Debug)]
 pub struct Tornado {
     question: Question,
-    scenario: Marked,
+    scenario: Scenario,
     currency: Currency,
     moves: Vec<Move>,
     held: Vec<String>,
@@ -183,7 +183,7 @@ impl Tornado {
                 earlier = Some(settings);
             }
         }
-        Ok(Self { question, scenario: Marked::new(scenario), currency, moves, held, jobs, with_preference })
+        Ok(Self { question, scenario: scenario.clone(), currency, moves, held, jobs, with_preference })
     }
 
     /// The evaluations to run, each on its own.
@@ -352,18 +352,18 @@ impl Table<'_> {
 #[derive(Debug)]
 pub struct Runner<'t> {
     tornado: &'t Tornado,
-    trial: Trial<'t>,
+    prepared: Prepared,
 }
 
 impl<'t> Runner<'t> {
     #[must_use]
     pub fn new(tornado: &'t Tornado) -> Self {
-        Self { tornado, trial: Trial::new(&tornado.scenario) }
+        Self { tornado, prepared: prepared(&tornado.scenario, &tornado.moves, &tornado.question.figure) }
     }
 
     /// Runs one evaluation.
     pub fn run(&mut self, job: &Job) -> Outcome {
-        self.trial.standings(&job.settings, &job.placements, &self.tornado.question.figure)
+        self.prepared.standings(&job.settings, &job.placements)
     }
 
     /// Finds where the preference changes: the shortest value from which on another placement is preferred, and which.
@@ -392,8 +392,7 @@ impl<'t> Runner<'t> {
             }
             let middle = low + (high - low) / 2;
             let settings = moved.settings(middle, scale);
-            let standings =
-                merged(base, &self.trial.standings(&settings, &moved.affects, &tornado.question.figure).ok()?);
+            let standings = merged(base, &self.prepared.standings(&settings, &moved.affects).ok()?);
             match preferred(&standings) {
                 same if same == search.preferred => low = middle,
                 other => (high, to) = (middle, other),

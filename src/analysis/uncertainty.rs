@@ -5,15 +5,16 @@
 //! [`Runner`] adds any draws, in any order and on any thread, to [`Tally`]s of its own, which are merged and answered
 //! ([`Uncertainty::answer`]). Nothing here knows a formula of the engine.
 
-use crate::engine::{Failure, Figure, FigureValue, Marked, Prepared, Standing, standings};
+use std::ops::Range;
+
+use crate::engine::{Failure, Figure, FigureValue, Prepared, Standing, standings};
 use crate::input::{Distribution, EvidenceKind};
-use crate::quantity::trace::Places;
 use crate::quantity::{Currency, Exact, Money};
 use crate::scenario::{InputRef, Problem, Scenario, problem};
 
 use super::draws::{Place, Variable, variables};
 use super::figure::is_money;
-use super::moves::merged;
+use super::moves::{merged, prepared};
 use super::tally::{Drawn, RANKS, Refused, Size, Sketch, Tally, rounded_quotient};
 
 /// Draws that say how figures are parted into ranks; they are made apart from the others and count nowhere else.
@@ -42,7 +43,7 @@ pub struct Question {
 #[derive(Debug)]
 pub struct Uncertainty {
     question: Question,
-    scenario: Marked,
+    scenario: Scenario,
     currency: Currency,
     variables: Vec<Variable>,
     pilots: Vec<Variable>,
@@ -192,7 +193,7 @@ impl Uncertainty {
         let all: Vec<usize> = (0..scenario.placements.len()).collect();
         let base = standings(scenario, &all, &question.figure)?;
         let edges = vec![Vec::new(); if question.against.is_some() { 2 * all.len() } else { all.len() }];
-        let scenario = Marked::new(scenario);
+        let scenario = scenario.clone();
         Ok(Self { question, scenario, currency, variables, pilots, held, affected, base, edges })
     }
 
@@ -249,7 +250,7 @@ impl Uncertainty {
                 format!("there is no draw {} among {draws}; name one from 1 to {draws}.", draw.saturating_add(1)),
             ));
         }
-        let mut drawn = self.scenario.plain();
+        let mut drawn = self.scenario.clone();
         let (values, _) = values(&self.variables, draw, draws);
         for (index, value) in values {
             drawn.set_nth(index, value);
@@ -390,23 +391,20 @@ fn values(variables: &[Variable], draw: u64, draws: u64) -> (Vec<(usize, Exact)>
 #[derive(Debug)]
 pub struct Runner<'u> {
     plan: &'u Uncertainty,
-    prepared: Prepared<'u>,
-    scratch: Scenario,
-    /// The inputs that are drawn.
-    drawn: Places,
+    prepared: Prepared,
 }
 
 impl<'u> Runner<'u> {
     #[must_use]
     pub fn new(plan: &'u Uncertainty) -> Self {
-        let drawn = plan.variables.iter().flat_map(|variable| &variable.moved.members).map(|member| member.index);
-        Self { plan, prepared: Prepared::new(&plan.scenario), scratch: plan.scenario.plain(), drawn: drawn.collect() }
+        let moves = plan.variables.iter().map(|variable| &variable.moved);
+        Self { plan, prepared: prepared(&plan.scenario, moves, &plan.question.figure) }
     }
 
     /// The figures of every placement, and then their differences, in one pilot draw, by its number from 0.
     pub fn pilot(&mut self, draw: u64) -> Vec<Option<i128>> {
         let (values, _) = values(&self.plan.pilots, draw, self.plan.pilots());
-        let drawn = self.evaluated(values).unwrap_or_default();
+        let drawn = self.evaluated(&[values]).pop().and_then(Result::ok).unwrap_or_default();
         let differences = self.differences(&drawn);
         drawn.into_iter().map(|drawn| drawn.figure).chain(differences).collect()
     }
@@ -425,28 +423,34 @@ impl<'u> Runner<'u> {
     /// The draw cannot be computed.
     pub fn drawn(&mut self, draw: u64) -> Result<Vec<Drawn>, Failure> {
         let (values, _) = values(&self.plan.variables, draw, self.plan.question.draws);
-        self.evaluated(values)
+        self.evaluated(&[values]).pop().unwrap_or_else(|| Ok(Vec::new()))
     }
 
-    /// Evaluates one draw, by its number from 0, and counts it.
-    pub fn draw(&mut self, draw: u64, tally: &mut Tally) {
-        let plan = self.plan;
-        let (values, places) = values(&plan.variables, draw, plan.question.draws);
-        match self.evaluated(values) {
-            Ok(drawn) => {
-                let differences = self.differences(&drawn);
-                tally.add((draw, plan.question.draws), &drawn, &differences, &places, &plan.edges);
+    /// Evaluates some draws, by their numbers from 0, and counts them.
+    pub fn draw(&mut self, draws: Range<u64>, tally: &mut Tally) {
+        /// Draws that are evaluated at once.
+        const AT_ONCE: usize = 256;
+        let (plan, of) = (self.plan, self.plan.question.draws);
+        for start in draws.clone().step_by(AT_ONCE) {
+            let draws = start..draws.end.min(start + AT_ONCE as u64);
+            let (values, places): (Vec<_>, Vec<_>) =
+                draws.clone().map(|draw| values(&plan.variables, draw, of)).unzip();
+            for ((draw, outcome), places) in draws.zip(self.evaluated(&values)).zip(places) {
+                match outcome {
+                    Ok(drawn) => {
+                        let differences = self.differences(&drawn);
+                        tally.add((draw, of), &drawn, &differences, &places, &plan.edges);
+                    }
+                    Err(failure) => tally.refuse(draw, &failure.path, &failure.message),
+                }
             }
-            Err(failure) => tally.refuse(draw, &failure.path, &failure.message),
         }
     }
 
-    /// Every draw takes the place of the one before: all of them set the same inputs.
-    fn evaluated(&mut self, mut values: Vec<(usize, Exact)>) -> Result<Vec<Drawn>, Failure> {
+    /// Every placement with some values after the other.
+    fn evaluated(&mut self, values: &[Vec<(usize, Exact)>]) -> Vec<Result<Vec<Drawn>, Failure>> {
         let plan = self.plan;
-        self.scratch.exchange_values(&mut values);
-        let moved = self.prepared.standings(&self.scratch, &self.drawn, &plan.affected, &plan.question.figure)?;
-        let drawn = merged(&plan.base, &moved).into_iter().map(|standing| Drawn {
+        let drawn = |standing: Standing| Drawn {
             figure: units(standing.figure, plan.digits()),
             deciding: match standing.deciding {
                 FigureValue::Money(money) => money.minor(),
@@ -454,8 +458,10 @@ impl<'u> Runner<'u> {
                 FigureValue::PerOutput(_) | FigureValue::None => i128::MAX,
             },
             serves: standing.is_acceptable,
-        });
-        Ok(drawn.collect())
+        };
+        let of_all = |moved: Vec<Standing>| merged(&plan.base, &moved).into_iter().map(drawn).collect();
+        let found = self.prepared.standings_of_many(values, &plan.affected);
+        found.into_iter().map(|moved| moved.map(of_all)).collect()
     }
 }
 
@@ -483,6 +489,6 @@ pub fn uncertainty(scenario: &Scenario, question: Question) -> Result<Answer, Pr
     plan.rule(&pilots);
     let mut tally = plan.tally();
     let mut runner = Runner::new(&plan);
-    (0..plan.question.draws).for_each(|draw| runner.draw(draw, &mut tally));
+    runner.draw(0..plan.question.draws, &mut tally);
     Ok(plan.answer(&tally))
 }

@@ -2,6 +2,7 @@
 //!
 //! What the answer of a job means is not known here.
 
+use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
@@ -52,15 +53,16 @@ pub fn in_parallel<Job: Sync, State, Done: Send>(
 /// sums up. Nothing is kept of a job, however many there are. `goes_on` is told how many are done, and says whether the answer
 /// is still wanted; none where it is not.
 pub fn counted_in_parallel<State, Sum: Send>(
-    jobs: std::ops::Range<u64>,
+    jobs: Range<u64>,
     threads: usize,
     state: impl Fn() -> (State, Sum) + Sync,
-    run: impl Fn(&mut State, u64, &mut Sum) + Sync,
+    run: impl Fn(&mut State, Range<u64>, &mut Sum) + Sync,
     add: impl Fn(&mut Sum, Sum),
     goes_on: impl Fn(u64) -> bool + Sync,
 ) -> Option<Sum> {
-    /// Jobs that a thread takes at once.
-    const TAKEN: u64 = 16;
+    /// Jobs that a thread takes at once at most.
+    const TAKEN: u64 = 256;
+    let taken = ((jobs.end - jobs.start) / (4 * threads.max(1) as u64)).clamp(1, TAKEN);
     let next = AtomicU64::new(jobs.start);
     let done = AtomicU64::new(0);
     let sums: Mutex<Vec<Sum>> = Mutex::new(Vec::new());
@@ -70,12 +72,12 @@ pub fn counted_in_parallel<State, Sum: Send>(
             scope.spawn(|| {
                 let (mut state, mut sum) = state();
                 while is_wanted.load(Ordering::Relaxed) {
-                    let from = next.fetch_add(TAKEN, Ordering::Relaxed);
-                    let to = from.saturating_add(TAKEN).min(jobs.end);
+                    let from = next.fetch_add(taken, Ordering::Relaxed);
+                    let to = from.saturating_add(taken).min(jobs.end);
                     if to <= from {
                         break;
                     }
-                    (from..to).for_each(|job| run(&mut state, job, &mut sum));
+                    run(&mut state, from..to, &mut sum);
                     let finished = done.fetch_add(to - from, Ordering::Relaxed) + (to - from);
                     if !goes_on(finished) {
                         is_wanted.store(false, Ordering::Relaxed);

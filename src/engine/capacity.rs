@@ -30,6 +30,13 @@ pub struct MonthNeed {
     pub gang_nodes: Num,
 }
 
+impl MonthNeed {
+    /// Baseline equivalents in GPU-hours of the month, so that only the greatest is divided.
+    fn hours(&self, schedulable_hours: Num) -> Num {
+        self.deferrable_hours + self.peak_gpus * schedulable_hours
+    }
+}
+
 impl Sized<'_> {
     /// GPU-hours of one GPU and month that can be scheduled productively.
     #[must_use]
@@ -72,7 +79,8 @@ impl Sized<'_> {
 
     /// Nodes for the greatest of some months; rounding up keeps their order, so it is done once.
     fn nodes_for(&self, needs: &[MonthNeed], schedulable_hours: Num) -> Num {
-        let greatest = self.greatest_baseline(needs, schedulable_hours).map_or(Num::ZERO, |(_, baseline)| baseline);
+        let hours = needs.iter().map(|need| need.hours(schedulable_hours)).reduce(Num::max);
+        let greatest = hours.map_or(Num::ZERO, |hours| self.baseline(hours / schedulable_hours));
         let nodes = self.nodes_for_gpus(greatest).max(gang_nodes(needs));
         nodes.called(|| self.name("Nodes for the demand", "nodes"))
     }
@@ -80,7 +88,11 @@ impl Sized<'_> {
     /// The first month with the greatest baseline equivalents.
     fn greatest_baseline(&self, needs: &[MonthNeed], schedulable_hours: Num) -> Option<(usize, Num)> {
         let (place, baseline) = greatest_need(needs, schedulable_hours)?;
-        Some((place, baseline.called(|| self.name("Baseline equivalents", "GPUs"))))
+        Some((place, self.baseline(baseline)))
+    }
+
+    fn baseline(&self, gpus: Num) -> Num {
+        gpus.called(|| self.name("Baseline equivalents", "GPUs"))
     }
 
     fn nodes_for_gpus(&self, baseline: Num) -> Num {
@@ -146,8 +158,7 @@ impl Sized<'_> {
 fn greatest_need(needs: &[MonthNeed], schedulable_hours: Num) -> Option<(usize, Num)> {
     let mut greatest: Option<(usize, Num)> = None;
     for (place, need) in needs.iter().enumerate() {
-        // In GPU-hours of the month, so that only the greatest is divided.
-        let hours = need.deferrable_hours + need.peak_gpus * schedulable_hours;
+        let hours = need.hours(schedulable_hours);
         greatest = Some(match greatest {
             None => (place, hours),
             Some((_, most)) if most < hours || hours.is_broken() => (place, most.max(hours)),

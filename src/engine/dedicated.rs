@@ -125,7 +125,8 @@ fn batches(site: &Site, supply: &Dedicated, time: &Time, index: IndexId, exchang
     let mut reached = Num::ZERO;
     for month in first..end {
         let nodes = site.nodes[month as usize];
-        if nodes > reached {
+        // Nodes are never taken away, so that what is not the same is more, or could be.
+        if !nodes.is_same(reached) && (nodes.is_open() || nodes > reached) {
             add(nodes - reached, month, Category::Hardware);
             reached = nodes;
         }
@@ -286,7 +287,7 @@ impl<'a> Books<'a, '_> {
             // Whether there is one more loan depends on how long the nodes live.
             let life = self.supply.life_months.num();
             all_draws.extend(draws.iter().map(|draw| LoanDraw { principal: draw.principal.because(life), ..*draw }));
-            if draws.iter().all(|draw| draw.principal.is_zero()) {
+            if draws.iter().all(|draw| draw.principal.is_idle()) {
                 continue;
             }
             let price = Price::Loan { draws, months, rate, is_balance: false };
@@ -299,7 +300,7 @@ impl<'a> Books<'a, '_> {
                 Vec::new(),
             ));
         }
-        let is_open = |draw: &LoanDraw| draw.start + months > self.horizon && !draw.principal.is_zero();
+        let is_open = |draw: &LoanDraw| draw.start + months > self.horizon && !draw.principal.is_idle();
         if all_draws.iter().any(is_open) {
             let price = Price::Loan { draws: all_draws, months, rate, is_balance: true };
             let (id, label) = ("loan-balance", "Loan balance at the end");

@@ -74,20 +74,6 @@ impl<'a> ClassDemand<'a> {
         Self { workload, active, volume: over_months(&volume_at), stored_gb: over_months(&stored_at), kind, shape }
     }
 
-    /// The same demand of a class in which no other inputs have moved than those that demand does not read.
-    #[must_use]
-    pub fn of_class<'b>(&self, workload: &'b Workload) -> ClassDemand<'b> {
-        let Self { workload: _, active, volume, stored_gb, kind, shape } = self;
-        ClassDemand {
-            workload,
-            active: *active,
-            volume: volume.clone(),
-            stored_gb: stored_gb.clone(),
-            kind: *kind,
-            shape: shape.clone(),
-        }
-    }
-
     /// Whether the class asks for anything in a month.
     #[must_use]
     pub fn is_active(&self, month: u32) -> bool {
@@ -333,7 +319,6 @@ pub fn load_levels(classes: &[&ClassDemand]) -> LoadLevels {
 }
 
 /// The distinct weights of a week times 168, the sum of the weights, and which one each hour has.
-#[derive(Clone)]
 struct WeekShape {
     steps: Vec<Num>,
     sum: Num,

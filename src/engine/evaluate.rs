@@ -4,7 +4,7 @@
 
 use crate::quantity::trace::Name;
 use crate::quantity::{Currency, Money, Num};
-use crate::scenario::{Boundary, Category, DecisionFigure, Placement, Scenario};
+use crate::scenario::{Boundary, Category, DecisionFigure, Placement, Scenario, Workload};
 
 use super::allocation::{Allocation, allocate, output};
 use super::demand::ClassDemand;
@@ -107,29 +107,33 @@ pub struct Standing {
 /// As [`evaluate`].
 pub fn standings(scenario: &Scenario, placements: &[usize], figure: &Figure) -> Result<Vec<Standing>, Failure> {
     let base = Base::new(scenario)?;
-    let deciding = Figure::deciding(scenario.decision_figure);
     let found =
         placements.iter().filter_map(|place| scenario.placements.get(*place).map(|placement| (*place, placement)));
-    found
-        .map(|(place, placement)| {
-            let plan = compile(scenario, placement, &base.time, &base.demand)?;
-            let priced = price(&plan, &base.time, base.currency)?;
-            Ok(Standing {
-                placement: place,
-                figure: base.figure(&plan, &priced, figure)?,
-                deciding: base.figure(&plan, &priced, &deciding)?,
-                is_acceptable: service(scenario, &plan.served).0,
-            })
-        })
-        .collect()
+    found.map(|(place, placement)| base.stand(placement, figure).map(|stand| stand.standing(place))).collect()
+}
+
+/// What a [`Standing`] is read from.
+#[derive(Clone, Copy)]
+pub(super) struct Stand {
+    pub figure: FigureValue,
+    pub deciding: FigureValue,
+    /// What the class that fares worst misses beyond what it accepts, as a share of its demand.
+    pub unmet_beyond_accepted: Num,
+}
+
+impl Stand {
+    fn standing(self, placement: usize) -> Standing {
+        let Self { figure, deciding, unmet_beyond_accepted } = self;
+        Standing { placement, figure, deciding, is_acceptable: unmet_beyond_accepted <= ACCEPTED }
+    }
 }
 
 /// What all placements of a scenario share, so that each can be evaluated by itself, on any thread.
 pub struct Base<'a> {
     scenario: &'a Scenario,
-    pub(super) currency: Currency,
-    pub(super) time: Time<'a>,
-    pub(super) demand: Vec<ClassDemand<'a>>,
+    currency: Currency,
+    time: Time<'a>,
+    demand: Vec<ClassDemand<'a>>,
 }
 
 impl<'a> Base<'a> {
@@ -138,18 +142,13 @@ impl<'a> Base<'a> {
     /// # Errors
     /// As [`evaluate`].
     pub fn new(scenario: &'a Scenario) -> Result<Self, Failure> {
-        let horizon = scenario.horizon_months;
-        let demand = scenario.workloads.iter().map(|workload| ClassDemand::new(workload, horizon)).collect();
-        Self::of(scenario, Time::new(scenario)?, demand)
-    }
-
-    /// The same from time and demand that are laid out.
-    pub(super) fn of(scenario: &'a Scenario, time: Time<'a>, demand: Vec<ClassDemand<'a>>) -> Result<Self, Failure> {
         let currency = Currency::find(&scenario.currency).ok_or_else(|| Failure {
             path: "currency".into(),
             message: format!("{:?} is not a currency code of ISO 4217; write for example \"USD\"", scenario.currency),
         })?;
-        Ok(Self { scenario, currency, time, demand })
+        let horizon = scenario.horizon_months;
+        let demand = scenario.workloads.iter().map(|workload| ClassDemand::new(workload, horizon)).collect();
+        Ok(Self { scenario, currency, time: Time::new(scenario)?, demand })
     }
 
     /// The evaluation of the scenario from the figures of its placements, in their order.
@@ -206,10 +205,23 @@ impl<'a> Base<'a> {
         })
     }
 
+    /// Compiles and prices a placement once for the figure asked for and the one that decides.
+    pub(super) fn stand(&self, placement: &Placement, figure: &Figure) -> Result<Stand, Failure> {
+        let plan = compile(self.scenario, placement, &self.time, &self.demand)?;
+        let priced = price(&plan, &self.time, self.currency)?;
+        Ok(Stand {
+            figure: self.figure(&plan, &priced, figure)?,
+            deciding: self.figure(&plan, &priced, &Figure::deciding(self.scenario.decision_figure))?,
+            unmet_beyond_accepted: unmet_beyond_accepted(self.scenario, &plan.served),
+        })
+    }
+
     fn figure(&self, plan: &Plan, priced: &Priced, figure: &Figure) -> Result<FigureValue, Failure> {
         match figure {
-            Figure::Total | Figure::PresentValue | Figure::EquivalentAnnualCost => {
-                whole_figure(figure, priced.totals(), &self.time, self.currency)
+            Figure::Total => Ok(FigureValue::Money(priced.totals().total)),
+            Figure::PresentValue => Ok(FigureValue::Money(priced.totals().present_value)),
+            Figure::EquivalentAnnualCost => {
+                annual_cost(priced.totals(), &self.time, self.currency).map(FigureValue::Money)
             }
             Figure::CostPerOutput(workload) | Figure::LevelisedCostPerOutput(workload) => {
                 let Some(class) = plan.served.classes.iter().position(|class| class.demand.workload.id == *workload)
@@ -299,21 +311,6 @@ impl Amounts {
     }
 }
 
-/// A figure that needs the totals of a placement alone; none for one that needs more.
-pub(super) fn whole_figure(
-    figure: &Figure,
-    totals: Amounts,
-    time: &Time,
-    currency: Currency,
-) -> Result<FigureValue, Failure> {
-    match figure {
-        Figure::Total => Ok(FigureValue::Money(totals.total)),
-        Figure::PresentValue => Ok(FigureValue::Money(totals.present_value)),
-        Figure::EquivalentAnnualCost => annual_cost(totals, time, currency).map(FigureValue::Money),
-        Figure::CostPerOutput(_) | Figure::LevelisedCostPerOutput(_) => Ok(FigureValue::None),
-    }
-}
-
 fn annual_cost(totals: Amounts, time: &Time, currency: Currency) -> Result<Money, Failure> {
     let digits = currency.minor_digits;
     let annual = totals.present_value.num(digits) * time.annual_share();
@@ -324,17 +321,26 @@ fn annual_cost(totals: Amounts, time: &Time, currency: Currency) -> Result<Money
 }
 
 /// Whether every class of the scenario is served as far as it asks, and the least share of any.
-pub(super) fn service(scenario: &Scenario, served: &Served) -> (bool, Num) {
-    let mut is_met = true;
-    let mut least = Num::ONE;
-    for workload in &scenario.workloads {
+fn service(scenario: &Scenario, served: &Served) -> (bool, Num) {
+    let least = unmet_shares(scenario, served).fold(Num::ONE, |least, (_, unmet)| least.min(Num::ONE - unmet));
+    (unmet_beyond_accepted(scenario, served) <= ACCEPTED, least)
+}
+
+/// What the class that fares worst misses beyond what it accepts, as a share of its demand.
+fn unmet_beyond_accepted(scenario: &Scenario, served: &Served) -> Num {
+    let beyond = unmet_shares(scenario, served).map(|(class, unmet)| unmet - class.accepted_unmet_share.num());
+    beyond.reduce(Num::max).unwrap_or(Num::ZERO)
+}
+
+/// So much that is missing beyond what is accepted is nothing.
+pub(super) const ACCEPTED: Num = Num::trillionth();
+
+/// The unmet share of every class of the scenario; all of one that is not placed.
+fn unmet_shares<'a>(scenario: &'a Scenario, served: &Served) -> impl Iterator<Item = (&'a Workload, Num)> {
+    scenario.workloads.iter().map(|workload| {
         let placed = served.classes.iter().find(|class| class.demand.workload.id == workload.id);
-        let unmet = placed.map_or(Num::ONE, super::serving::ServedClass::unmet_share);
-        let excess = unmet - workload.accepted_unmet_share.num();
-        is_met &= excess <= Num::ONE / Num::whole(1_000_000_000_000);
-        least = least.min(Num::ONE - unmet);
-    }
-    (is_met, least)
+        (workload, placed.map_or(Num::ONE, super::serving::ServedClass::unmet_share))
+    })
 }
 
 fn totals(runs: &[Run]) -> Amounts {

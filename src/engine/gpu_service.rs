@@ -30,7 +30,7 @@ pub fn plan<'a>(served: &Served<'a>, place: usize, supply: &'a GpuService, time:
     lines.push(PlanLine { follows, ..used });
     let left = Num::count(months_left(supply.term_months, end - first)).because(site.since).because(site.until)
         * supply.early_termination_share.num();
-    if !left.is_zero() && !minimum.is_zero() {
+    if !left.is_idle() && !minimum.is_idle() {
         let price = Price::Flat { rate: minimum, index: IndexId::CONSTANT, exchange };
         let charges = vec![Charge::at_end(last, left)];
         let name = ("term-left", "Contract ended early");

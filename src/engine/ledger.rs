@@ -76,14 +76,7 @@ pub struct LoanSchedule {
 /// # Errors
 /// Names the first line whose amount is too large to compute with.
 pub fn price(plan: &Plan, time: &Time, currency: Currency) -> Result<Priced, Failure> {
-    price_lines(&plan.served, &plan.lines, time, currency)
-}
-
-/// Prices some lines of a plan. A share of service charges is one of the charges among them, and waits for those.
-///
-/// # Errors
-/// As [`price`].
-pub fn price_lines(served: &Served, lines: &[PlanLine], time: &Time, currency: Currency) -> Result<Priced, Failure> {
+    let Plan { served, lines, .. } = plan;
     let mut desk = Desk {
         time,
         currency,
@@ -185,13 +178,14 @@ impl Desk<'_, '_> {
         timing: PostingTiming,
         amount: Money,
     ) -> Result<(), Failure> {
-        if amount.is_zero() && !amount.is_traced() {
+        if amount.is_nothing() {
             return Ok(());
         }
         let factor = self.time.factor(timing, month);
         let present_value =
             amount.discounted(factor, self.currency.minor_digits).ok_or_else(|| self.too_large(line, month))?;
-        if amount.is_zero() {
+        // What is recorded for other inputs may be nothing for these.
+        if !amount.is_open() && amount.is_zero() {
             self.priced.zeros.push(Posting { line: place as u32, month, behaviour, timing, amount, present_value });
             return Ok(());
         }
@@ -331,6 +325,9 @@ pub fn graduated(tiers: &[PriceTier], from: Num, to: Num) -> Num {
     if let [only] = tiers {
         return (to - from) * only.rate;
     }
+    if from.is_open() || to.is_open() {
+        return graduated_from_zero(tiers, to) - graduated_from_zero(tiers, from);
+    }
     if to < from {
         return -graduated(tiers, to, from);
     }
@@ -347,6 +344,18 @@ pub fn graduated(tiers: &[PriceTier], from: Num, to: Num) -> Num {
             Some(up_to) => floor = up_to,
             None => break,
         }
+    }
+    amount
+}
+
+/// The same from zero, by one formula for whatever the quantity is: what lies in each tier, nothing included.
+fn graduated_from_zero(tiers: &[PriceTier], to: Num) -> Num {
+    let mut floor: Option<Num> = None;
+    let mut amount = Num::ZERO;
+    for tier in tiers {
+        let end = tier.up_to.map_or(to, |up_to| to.min(up_to));
+        amount += floor.map_or(end, |floor| (end - floor).max(Num::ZERO)) * tier.rate;
+        floor = tier.up_to;
     }
     amount
 }

@@ -29,4 +29,4 @@ pub use load::{Beyond, LoadDuration, LoadLevel, load_duration};
 pub use open::{Opened, gaps, open};
 pub use prepared::Prepared;
 pub use result::*;
-pub use traced::{Marked, Traced, traced};
+pub use traced::{Traced, traced};

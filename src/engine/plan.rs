@@ -197,7 +197,7 @@ impl<'a> PlanLine<'a> {
 /// Whether any of some charges has a quantity.
 #[must_use]
 pub fn charge_something(charges: &[Charge]) -> bool {
-    charges.iter().any(|charge| !charge.quantity.is_zero())
+    charges.iter().any(|charge| !charge.quantity.is_idle())
 }
 
 /// Compiles one placement into its plan.
@@ -229,12 +229,7 @@ fn lines_of_site<'a>(served: &Served<'a>, place: usize, time: &Time, lines: &mut
 }
 
 /// Adds the lines that the supply of an environment generates by itself, and says which nodes it owns or leases.
-pub fn lines_of_supply<'a>(
-    served: &Served<'a>,
-    place: usize,
-    time: &Time,
-    lines: &mut Vec<PlanLine<'a>>,
-) -> Vec<Batch> {
+fn lines_of_supply<'a>(served: &Served<'a>, place: usize, time: &Time, lines: &mut Vec<PlanLine<'a>>) -> Vec<Batch> {
     let site = &served.sites[place];
     match &site.environment.supply {
         Supply::Dedicated(supply) => dedicated::plan(site, place, supply, time, lines),

@@ -1,311 +1,298 @@
-//! One scenario prepared for many evaluations in which some of its inputs have other values: what does not read them is kept.
+//! One scenario prepared for many evaluations in which some of its inputs have other values.
 //!
-//! While the scenario itself is evaluated, each step notes which inputs it reads. A step is done again, by the same functions,
-//! where it reads an input that has moved or follows a step that is done again; otherwise what it came to still holds. Nothing
-//! here knows a formula, or which input is read where.
+//! The evaluation of a placement is recorded once, and what its figures were computed by is done again for other values
+//! ([`Program`]). Where a decision falls otherwise, or a count that was read is another one, the placement is evaluated by the
+//! formulas, as anywhere else. Nothing here knows a formula, or which input is read where.
 
-use std::cell::OnceCell;
+use crate::input::{Decl, Field, Input, Range, Segment, Visitor};
+use crate::quantity::replay::words::{Outcome, Pool, Words};
+use crate::quantity::replay::{Program, Replayed, Scratch};
+use crate::quantity::trace::{Question, recorded_for_replay};
+use crate::quantity::{Currency, Exact, Money};
+use crate::scenario::{ROOT, Scenario};
 
-use crate::quantity::Currency;
-use crate::quantity::trace::{Places, watched};
-use crate::scenario::{CostLine, Placement, Scenario};
+use super::evaluate::{ACCEPTED, Base, Stand, standings};
+use super::traced::marked;
+use super::{Failure, Figure, FigureValue, Standing};
 
-use super::dedicated::Batch;
-use super::demand::ClassDemand;
-use super::evaluate::{Base, service, standings, whole_figure};
-use super::ledger::price_lines;
-use super::lines::{of_environment, of_placement};
-use super::plan::{PlanLine, lines_of_supply};
-use super::serving::{Kept, Served, serve};
-use super::time::Time;
-use super::{Amounts, Failure, Figure, Marked, Standing};
+/// Ways of a placement that are kept at once; beyond so many, placements are evaluated by the formulas.
+const WAYS_MAX: usize = 128;
 
-/// A scenario and what its steps came to, placement by placement as they are asked for.
-pub struct Prepared<'a> {
-    scenario: &'a Scenario,
-    /// What all placements rest on; none where the scenario itself has no figures: then nothing is kept.
-    shared: Option<Shared<'a>>,
-    placements: Vec<OnceCell<Option<OnePlacement>>>,
+/// A scenario and the ways in which its placements were computed so far.
+pub struct Prepared {
+    /// In which the inputs that move leave a trace.
+    recorded: Scenario,
+    /// The same without, which costs less to compute with.
+    plain: Scenario,
+    figure: Figure,
+    /// Which inputs move, and the values of all, by their places in the walk.
+    moves: Vec<bool>,
+    values: Vec<Exact>,
+    ways: Vec<Vec<Way>>,
+    pool: Pool,
+    /// Room for the numbers of one replay after the other.
+    scratch: Scratch,
+    room: Vec<i64>,
 }
 
-/// What all placements rest on.
-struct Shared<'a> {
-    base: Base<'a>,
-    read_by_time: Places,
-    /// In the order of the classes.
-    read_by_demand: Vec<Places>,
+/// Sets of values that are replayed at once.
+const LANES: usize = 4;
+
+/// A placement, by its column among those asked for, to be replayed in one of its ways for one of the sets of values.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Turn {
+    column: usize,
+    way: usize,
+    set: usize,
 }
 
-/// What the steps of one placement came to.
-struct OnePlacement {
-    served: Kept,
-    read_by_serving: Places,
-    is_acceptable: bool,
-    read_by_acceptance: Places,
-    sites: Vec<OneSite>,
-    /// Its own lines.
-    own: Vec<Part>,
+/// One way of computing a placement, for some values of the inputs that it counts by.
+struct Way {
+    counted: Vec<Exact>,
+    /// None where this way cannot be gone again.
+    program: Option<Program>,
+    words: Option<Words>,
 }
 
-/// The lines of one environment of a placement.
-enum OneSite {
-    /// A share of service charges rests on the other lines: all of them are one part.
-    Together(Part),
-    /// The lines that the supply generates are one part, each line that is stated another; it may rest on the supply.
-    Apart { supply: Part, batches: Vec<Batch>, stated: Vec<Part> },
-}
-
-/// What some lines come to, and what was read for that.
-struct Part {
-    amounts: Amounts,
-    read: Places,
-}
-
-/// Other values of some inputs, and what all placements rest on with them.
-struct Moved<'m> {
-    scenario: &'m Scenario,
-    inputs: &'m Places,
-    time: &'m Time<'m>,
-    is_time_moved: bool,
-    demand: &'m [ClassDemand<'m>],
-    is_demand_moved: Vec<bool>,
-}
-
-impl<'a> Prepared<'a> {
-    /// Lays out what all placements rest on.
+impl Prepared {
+    /// Prepares for a figure, and for other values of the inputs at some places of the walk, for the most part inside some
+    /// ranges.
     #[must_use]
-    pub fn new(scenario: &'a Marked) -> Self {
-        let placements = scenario.placements.iter().map(|_| OnceCell::new()).collect();
-        let scenario: &Scenario = scenario;
-        Self { scenario, shared: Shared::new(scenario), placements }
+    pub fn new(scenario: &Scenario, moving: impl IntoIterator<Item = (usize, Range)>, figure: &Figure) -> Self {
+        let mut values = Values(Vec::new());
+        scenario.walk(&ROOT, &mut values);
+        let mut moves = vec![false; values.0.len()];
+        let mut ranges = Vec::new();
+        for (place, Range { low, high }) in moving {
+            if let (Some(moves), Some(value)) = (moves.get_mut(place), values.0.get(place)) {
+                *moves = true;
+                ranges.push((place, [low.min(*value).num(), high.max(*value).num()], digits_between(low, high)));
+            }
+        }
+        Self {
+            recorded: marked(scenario, |place| moves.get(place) == Some(&true)),
+            plain: scenario.clone(),
+            figure: figure.clone(),
+            moves,
+            values: values.0,
+            ways: scenario.placements.iter().map(|_| Vec::new()).collect(),
+            pool: Pool::new(ranges),
+            scratch: Scratch::default(),
+            room: Vec::new(),
+        }
     }
 
-    /// Where placements stand in the same scenario with other values of some inputs: as [`standings`] says.
+    /// Where placements stand with other values of some inputs, named by their places in the walk, in ascending order: as
+    /// [`standings`] says.
     ///
     /// # Errors
     /// As [`standings`].
-    pub fn standings(
-        &self,
-        scenario: &Scenario,
-        moved: &Places,
+    pub fn standings(&mut self, settings: &[(usize, Exact)], placements: &[usize]) -> Result<Vec<Standing>, Failure> {
+        self.standings_of_many(&[settings], placements).pop().unwrap_or_else(|| Ok(Vec::new()))
+    }
+
+    /// The same for several sets of values at once, which costs less for each.
+    pub fn standings_of_many(
+        &mut self,
+        settings: &[impl AsRef<[(usize, Exact)]>],
         placements: &[usize],
-        figure: &Figure,
-    ) -> Result<Vec<Standing>, Failure> {
-        // A cost per output needs the lines of all environments together; what fails is told of by the whole evaluation.
-        let is_whole = !matches!(figure, Figure::CostPerOutput(_) | Figure::LevelisedCostPerOutput(_));
-        let kept = if is_whole { self.kept_standings(scenario, moved, placements, figure) } else { None };
-        kept.map_or_else(|| standings(scenario, placements, figure), Ok)
+    ) -> Vec<Result<Vec<Standing>, Failure>> {
+        let replayed = self.replayed_of_many(settings, placements);
+        let with_missing = |(settings, found): (&_, Vec<Option<Standing>>)| {
+            let settings: &[(usize, Exact)] = AsRef::as_ref(settings);
+            let is_missing = |place: &usize| found.iter().flatten().all(|standing| standing.placement != *place);
+            let missing: Vec<usize> = placements.iter().copied().filter(is_missing).collect();
+            if missing.is_empty() {
+                return Ok(found.into_iter().flatten().collect());
+            }
+            let mut evaluated = self.evaluated(settings, &missing)?.into_iter();
+            Ok(found.into_iter().filter_map(|found| found.or_else(|| evaluated.next())).collect())
+        };
+        settings.iter().zip(replayed).map(with_missing).collect()
     }
 
-    fn kept_standings(
-        &self,
-        scenario: &Scenario,
-        moved: &Places,
+    /// By what was recorded, for each set of values and then each placement; none where that cannot be done.
+    fn replayed_of_many(
+        &mut self,
+        settings: &[impl AsRef<[(usize, Exact)]>],
         placements: &[usize],
-        figure: &Figure,
-    ) -> Option<Vec<Standing>> {
-        let shared = self.shared.as_ref()?;
-        let Base { time, demand, .. } = &shared.base;
-        let is_time_moved = shared.read_by_time.meet(moved);
-        let time_again = if is_time_moved { Some(Time::new(scenario).ok()?) } else { None };
-        let is_demand_moved: Vec<bool> = shared.read_by_demand.iter().map(|read| read.meet(moved)).collect();
-        let demand_of = |((known, is_moved), workload)| match is_moved {
-            true => ClassDemand::new(workload, scenario.horizon_months),
-            false => ClassDemand::of_class(known, workload),
-        };
-        let demand: Vec<ClassDemand> =
-            demand.iter().zip(is_demand_moved.iter().copied()).zip(&scenario.workloads).map(demand_of).collect();
-        let moved = Moved {
-            scenario,
-            inputs: moved,
-            time: time_again.as_ref().unwrap_or(time),
-            is_time_moved,
-            demand: &demand,
-            is_demand_moved,
-        };
-        let known = placements.iter().filter(|place| **place < scenario.placements.len());
-        known.map(|place| self.standing(*place, &moved, figure)).collect()
+    ) -> Vec<Vec<Option<Standing>>> {
+        let mut found = vec![vec![None; placements.len()]; settings.len()];
+        // A cost per output is split off the totals, which is not done again step by step.
+        if matches!(self.figure, Figure::CostPerOutput(_) | Figure::LevelisedCostPerOutput(_)) {
+            return found;
+        }
+        // First the ways: recording one can need more of the pool.
+        let mut turns: Vec<Turn> = Vec::with_capacity(settings.len() * placements.len());
+        for (set, settings) in settings.iter().map(AsRef::as_ref).enumerate() {
+            if settings.iter().all(|(place, _)| self.moves.get(*place) == Some(&true)) {
+                self.with(settings, |prepared| {
+                    for (column, placement) in placements.iter().enumerate() {
+                        let way = prepared.way(*placement, settings);
+                        turns.extend(way.map(|way| Turn { column, way, set }));
+                    }
+                });
+            }
+        }
+        let words: Vec<Option<Vec<i64>>> =
+            settings.iter().map(|settings| self.with(settings.as_ref(), Self::words_of_pool)).collect();
+        // Then what goes the same way together.
+        turns.sort_unstable();
+        for turns in turns.chunk_by(|one, other| (one.column, one.way) == (other.column, other.way)) {
+            let mut rest = turns;
+            while let Some((first, others)) = rest.split_first_chunk::<LANES>() {
+                self.run(*first, placements, settings, &words, &mut found);
+                rest = others;
+            }
+            for turn in rest {
+                self.run([*turn], placements, settings, &words, &mut found);
+            }
+        }
+        found
     }
 
-    fn standing(&self, place: usize, moved: &Moved, figure: &Figure) -> Option<Standing> {
-        let currency = self.shared.as_ref()?.base.currency;
-        let kept = self.placements.get(place)?.get_or_init(|| self.prepared(place)).as_ref()?;
-        let (totals, is_acceptable) = kept.with(moved, moved.scenario.placements.get(place)?, currency)?;
-        let figure_of = |figure: &Figure| whole_figure(figure, totals, moved.time, currency).ok();
-        Some(Standing {
-            placement: place,
-            figure: figure_of(figure)?,
-            deciding: figure_of(&Figure::deciding(moved.scenario.decision_figure))?,
-            is_acceptable,
-        })
+    /// Replays one way of a placement for as many sets of values as there are lanes.
+    fn run<const SETS: usize>(
+        &mut self,
+        turns: [Turn; SETS],
+        placements: &[usize],
+        settings: &[impl AsRef<[(usize, Exact)]>],
+        pools: &[Option<Vec<i64>>],
+        found: &mut [Vec<Option<Standing>>],
+    ) {
+        let Turn { column, way, .. } = turns[0];
+        let placement = placements[column];
+        let Way { words, .. } = &self.ways[placement][way];
+        let outcomes = match (words, turns.map(|turn| pools[turn.set].as_deref())) {
+            (Some(words), pools) if pools.iter().all(Option::is_some) => {
+                words.run(pools.map(Option::unwrap_or_default), &mut self.room)
+            }
+            _ => std::array::from_fn(|_| Outcome::InDoubt),
+        };
+        for (Turn { set, .. }, outcome) in turns.into_iter().zip(outcomes) {
+            let replayed = match outcome {
+                Outcome::Done(replayed) => Some(replayed),
+                Outcome::Otherwise => None,
+                Outcome::InDoubt => {
+                    self.with(settings[set].as_ref(), |prepared| prepared.with_all_digits(placement, way))
+                }
+            };
+            found[set][column] = replayed.and_then(|replayed| standing(placement, &replayed));
+        }
     }
 
-    /// Evaluates a placement of the scenario as it stands, and notes what each step reads.
-    fn prepared(&self, place: usize) -> Option<OnePlacement> {
-        let Base { time, demand, currency, .. } = &self.shared.as_ref()?.base;
-        let placement = self.scenario.placements.get(place)?;
-        let (served, read_by_serving) = watched(|| serve(placement, &self.scenario.environments, demand, time.horizon));
-        let served = served.ok()?;
-        let (acceptance, read_by_acceptance) = watched(|| service(self.scenario, &served));
-        let pricer = Pricer { served: &served, time, currency: *currency };
-        let own = placement.costs.iter().map(|line| Part::new(|| pricer.amounts(&[of_placement(line, time)])));
-        Some(OnePlacement {
-            sites: (0..served.sites.len()).map(|site| pricer.site(site)).collect::<Option<_>>()?,
-            own: own.collect::<Option<_>>()?,
-            served: Kept::new(&served),
-            read_by_serving,
-            is_acceptable: acceptance.0,
-            read_by_acceptance,
-        })
+    /// By the formulas.
+    fn evaluated(&mut self, settings: &[(usize, Exact)], placements: &[usize]) -> Result<Vec<Standing>, Failure> {
+        let mut values = settings.to_vec();
+        self.plain.exchange_values(&mut values);
+        let standings = standings(&self.plain, placements, &self.figure);
+        self.plain.exchange_values(&mut values);
+        standings
+    }
+
+    fn with_all_digits(&mut self, placement: usize, way: usize) -> Option<Replayed> {
+        let values = &self.values;
+        let value = |place: usize| values.get(place).map(|value| value.num());
+        self.ways[placement][way].program.as_ref()?.replay(value, &mut self.scratch)
+    }
+
+    fn words_of_pool(&mut self) -> Option<Vec<i64>> {
+        let values = &self.values;
+        self.pool.words(|place| values.get(place).map(|value| value.num()))
+    }
+
+    /// Does something while the inputs have other values.
+    fn with<R>(&mut self, settings: &[(usize, Exact)], act: impl FnOnce(&mut Self) -> R) -> R {
+        let mut values = settings.to_vec();
+        self.exchange(&mut values);
+        let result = act(self);
+        self.exchange(&mut values);
+        result
+    }
+
+    fn exchange(&mut self, settings: &mut [(usize, Exact)]) {
+        for (place, value) in settings {
+            if let Some(here) = self.values.get_mut(*place) {
+                std::mem::swap(here, value);
+            }
+        }
+    }
+
+    /// The way that a placement goes for the values of the moment; none where it cannot be gone again.
+    fn way(&mut self, placement: usize, settings: &[(usize, Exact)]) -> Option<usize> {
+        let is_way = |way: &Way| {
+            let counted = way.program.as_ref().map_or(&[][..], Program::counted);
+            counted.iter().zip(&way.counted).all(|(place, value)| self.values.get(*place) == Some(value))
+        };
+        let known = self.ways.get(placement)?.iter().position(is_way);
+        let way = known.or_else(|| self.record(placement, settings))?;
+        self.ways[placement][way].program.is_some().then_some(way)
+    }
+
+    /// Records a placement, and says which of its ways that is; none where there are enough.
+    fn record(&mut self, placement: usize, settings: &[(usize, Exact)]) -> Option<usize> {
+        if self.ways[placement].len() >= WAYS_MAX {
+            return None;
+        }
+        let mut values = settings.to_vec();
+        self.recorded.exchange_values(&mut values);
+        let program = program(&self.recorded, placement, &self.figure);
+        self.recorded.exchange_values(&mut values);
+        let counted = program.as_ref().map_or(&[][..], Program::counted);
+        let counted = counted.iter().map(|place| self.values[*place]).collect();
+        let words = program.as_ref().and_then(|program| Words::new(program, &mut self.pool));
+        self.ways[placement].push(Way { counted, program, words });
+        Some(self.ways[placement].len() - 1)
     }
 }
 
-impl std::fmt::Debug for Prepared<'_> {
+impl std::fmt::Debug for Prepared {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.debug_struct("Prepared").finish_non_exhaustive()
     }
 }
 
-impl<'a> Shared<'a> {
-    fn new(scenario: &'a Scenario) -> Option<Self> {
-        let (time, read_by_time) = watched(|| Time::new(scenario));
-        let horizon = scenario.horizon_months;
-        let laid_out = scenario.workloads.iter().map(|workload| watched(|| ClassDemand::new(workload, horizon)));
-        let (demand, read_by_demand) = laid_out.unzip();
-        let base = Base::of(scenario, time.ok()?, demand).ok()?;
-        Some(Self { base, read_by_time, read_by_demand })
-    }
+/// How a placement stands, from what a replay comes to.
+fn standing(placement: usize, replayed: &Replayed) -> Option<Standing> {
+    let Replayed { amounts, answers } = replayed;
+    let (&[figure, deciding], &[is_acceptable]) = (&amounts[..], &answers[..]) else { return None };
+    let [figure, deciding] = [figure, deciding].map(|minor| FigureValue::Money(Money::from_minor(minor)));
+    Some(Standing { placement, figure, deciding, is_acceptable })
 }
 
-impl OnePlacement {
-    /// Its totals, and whether it may be called cheapest; none where that cannot be computed.
-    fn with(&self, moved: &Moved, placement: &Placement, currency: Currency) -> Option<(Amounts, bool)> {
-        let is_demand_moved = self.served.workloads().any(|id| moved.is_demand_moved(id));
-        let is_served_again = is_demand_moved || self.read_by_serving.meet(moved.inputs);
-        let is_accepted_again = is_served_again || self.read_by_acceptance.meet(moved.inputs);
-        let are_all_again = is_served_again || moved.is_time_moved;
-        let is_again = |part: &Part| are_all_again || part.read.meet(moved.inputs);
-        if !is_accepted_again && !self.parts().any(is_again) {
-            return Some((self.parts().map(|part| part.amounts).sum(), self.is_acceptable));
-        }
-        let environments = &moved.scenario.environments;
-        let served = match is_served_again {
-            true => serve(placement, environments, moved.demand, moved.time.horizon).ok()?,
-            false => self.served.in_scenario(placement, environments, moved.demand)?,
-        };
-        let is_acceptable = if is_accepted_again { service(moved.scenario, &served).0 } else { self.is_acceptable };
-        let pricer = Pricer { served: &served, time: moved.time, currency };
-        let mut totals = Amounts::default();
-        for (place, site) in self.sites.iter().enumerate() {
-            totals += pricer.site_again(place, site, is_again)?;
-        }
-        for (line, kept) in placement.costs.iter().zip(&self.own) {
-            totals += match is_again(kept) {
-                true => pricer.amounts(&[of_placement(line, moved.time)])?,
-                false => kept.amounts,
-            };
-        }
-        Some((totals, is_acceptable))
-    }
-
-    fn parts(&self) -> impl Iterator<Item = &Part> {
-        self.sites.iter().flat_map(OneSite::parts).chain(&self.own)
-    }
+/// Digits after the point that values between two others have at most: they are tried in thousand-millionths of the way.
+fn digits_between(low: Exact, high: Exact) -> u32 {
+    const PARTS_DIGITS: u32 = 9;
+    let (low, high) = (low.decimal(), high.decimal());
+    let way = high.checked_sub(low).unwrap_or_default().normalize();
+    let zeros = (0..PARTS_DIGITS).take_while(|zeros| way.scale() == 0 && way.mantissa() % 10_i128.pow(zeros + 1) == 0);
+    let of_part = (PARTS_DIGITS + way.scale()).saturating_sub(u32::try_from(zeros.count()).unwrap_or(0));
+    of_part.max(low.normalize().scale()).max(high.normalize().scale())
 }
 
-impl OneSite {
-    fn parts(&self) -> impl Iterator<Item = &Part> {
-        let (first, others): (_, &[Part]) = match self {
-            Self::Together(part) => (part, &[]),
-            Self::Apart { supply, stated, .. } => (supply, stated),
-        };
-        std::iter::once(first).chain(others)
-    }
+/// Records how a placement stands.
+fn program(scenario: &Scenario, placement: usize, figure: &Figure) -> Option<Program> {
+    let placement = scenario.placements.get(placement)?;
+    let (stand, trace) = recorded_for_replay(|| Base::new(scenario)?.stand(placement, figure));
+    let Stand { figure, deciding, unmet_beyond_accepted } = stand.ok()?;
+    let digits = Currency::find(&scenario.currency)?.minor_digits;
+    let number = |figure| match figure {
+        FigureValue::Money(amount) => Some(amount.num(digits)),
+        FigureValue::PerOutput(_) | FigureValue::None => None,
+    };
+    let is_acceptable = (Question::NotGreater, [unmet_beyond_accepted, ACCEPTED]);
+    Program::new(&trace, &[number(figure)?, number(deciding)?], &[is_acceptable])
 }
 
-impl Part {
-    /// None where the amounts cannot be computed.
-    fn new(amounts: impl FnOnce() -> Option<Amounts>) -> Option<Self> {
-        let (amounts, read) = watched(amounts);
-        amounts.map(|amounts| Self { amounts, read })
-    }
-}
+/// The values of all inputs in the order of the walk.
+struct Values(Vec<Exact>);
 
-impl Moved<'_> {
-    fn is_demand_moved(&self, workload: &str) -> bool {
-        let of_class = self.demand.iter().zip(&self.is_demand_moved);
-        of_class.filter(|(class, _)| class.workload.id == workload).any(|(_, is_moved)| *is_moved)
-    }
-}
+impl Visitor for Values {
+    fn enter(&mut self, _: Segment<'_>) {}
 
-/// Everything that lines are compiled from and priced with.
-struct Pricer<'a, 'p> {
-    served: &'p Served<'a>,
-    time: &'p Time<'p>,
-    currency: Currency,
-}
+    fn leave(&mut self) {}
 
-impl<'a> Pricer<'a, '_> {
-    /// What some lines come to; none where that is too large to compute with.
-    fn amounts(&self, lines: &[PlanLine]) -> Option<Amounts> {
-        price_lines(self.served, lines, self.time, self.currency).ok().map(|priced| priced.totals())
-    }
-
-    /// The lines that the supply of an environment generates, and the nodes that it owns or leases.
-    fn supply(&self, place: usize) -> (Vec<PlanLine<'a>>, Vec<Batch>) {
-        let mut lines = Vec::new();
-        let batches = lines_of_supply(self.served, place, self.time, &mut lines);
-        (lines, batches)
-    }
-
-    fn stated(&self, place: usize, line: &'a CostLine, batches: &[Batch]) -> PlanLine<'a> {
-        of_environment(self.served, place, line, batches, self.time)
-    }
-
-    fn costs(&self, place: usize) -> &'a [CostLine] {
-        &self.served.sites[place].environment.costs
-    }
-
-    fn together(&self, place: usize) -> Option<Amounts> {
-        let (mut lines, batches) = self.supply(place);
-        lines.extend(self.costs(place).iter().map(|line| self.stated(place, line, &batches)));
-        self.amounts(&lines)
-    }
-
-    /// The lines of an environment, with what is read for each part.
-    fn site(&self, place: usize) -> Option<OneSite> {
-        let (_, batches) = self.supply(place);
-        let is_share = |line: &CostLine| self.stated(place, line, &batches).is_share();
-        if self.costs(place).iter().any(is_share) {
-            return Part::new(|| self.together(place)).map(OneSite::Together);
-        }
-        let supply = Part::new(|| self.amounts(&self.supply(place).0))?;
-        let stated = self
-            .costs(place)
-            .iter()
-            .map(|line| Part::new(|| self.amounts(&[self.stated(place, line, &batches)])))
-            .collect::<Option<_>>()?;
-        Some(OneSite::Apart { supply, batches, stated })
-    }
-
-    /// What the lines of an environment come to, of which those parts are done again that have to be.
-    fn site_again(&self, place: usize, site: &OneSite, is_again: impl Fn(&Part) -> bool) -> Option<Amounts> {
-        let (supply, batches, stated) = match site {
-            OneSite::Together(part) if is_again(part) => return self.together(place),
-            OneSite::Together(part) => return Some(part.amounts),
-            OneSite::Apart { supply, batches, stated } => (supply, batches, stated),
-        };
-        let anew = if is_again(supply) { Some(self.supply(place)) } else { None };
-        let (mut amounts, batches) = match &anew {
-            Some((lines, batches)) => (self.amounts(lines)?, batches),
-            None => (supply.amounts, batches),
-        };
-        for (line, kept) in self.costs(place).iter().zip(stated) {
-            amounts += match anew.is_some() || is_again(kept) {
-                true => self.amounts(&[self.stated(place, line, batches)])?,
-                false => kept.amounts,
-            };
-        }
-        Some(amounts)
+    fn input(&mut self, _: &'static Decl, input: &Input) {
+        self.0.push(input.value);
     }
 }

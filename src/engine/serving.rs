@@ -2,8 +2,6 @@
 //!
 //! Nothing here knows what anything costs.
 
-use std::ops::{Deref, DerefMut};
-
 use crate::quantity::Num;
 use crate::quantity::trace::Name;
 use crate::scenario::{Assignment, Cloud, Environment, Placement, Supply};
@@ -53,26 +51,6 @@ impl ServedClass<'_> {
 /// One environment in one placement, and what serving comes to there.
 pub struct Site<'a> {
     pub environment: &'a Environment,
-    found: SiteService,
-}
-
-impl Deref for Site<'_> {
-    type Target = SiteService;
-
-    fn deref(&self) -> &SiteService {
-        &self.found
-    }
-}
-
-impl DerefMut for Site<'_> {
-    fn deref_mut(&mut self) -> &mut SiteService {
-        &mut self.found
-    }
-}
-
-/// What serving comes to in one environment.
-#[derive(Clone)]
-pub struct SiteService {
     /// First month of service, and the month in which it has ended.
     pub service: (u32, u32),
     /// Its lead time, the reason for its first month.
@@ -98,76 +76,6 @@ pub struct SiteService {
     allocated: Vec<Num>,
     /// See [`Site::all_stored`]; several lines ask for it.
     all_stored: Vec<Num>,
-}
-
-/// What serving came to, apart from the scenario that it was computed from.
-pub struct Kept {
-    classes: Vec<KeptClass>,
-    sites: Vec<(String, SiteService)>,
-}
-
-/// See [`ServedClass`].
-struct KeptClass {
-    workload: String,
-    own: usize,
-    burst: Option<usize>,
-    interim: Option<usize>,
-    demanded: Num,
-    served: Num,
-    delayed_months: Num,
-}
-
-impl Kept {
-    /// Keeps what serving came to.
-    #[must_use]
-    pub fn new(served: &Served) -> Self {
-        let class = |class: &ServedClass| {
-            let ServedClass { demand, assignment: _, own, burst, interim, demanded, served, delayed_months } = *class;
-            KeptClass { workload: demand.workload.id.clone(), own, burst, interim, demanded, served, delayed_months }
-        };
-        Self {
-            classes: served.classes.iter().map(class).collect(),
-            sites: served.sites.iter().map(|site| (site.environment.id.clone(), site.found.clone())).collect(),
-        }
-    }
-
-    /// The same service in a scenario in which no other inputs have moved than those that serving does not read; none where
-    /// that is another scenario.
-    #[must_use]
-    pub fn in_scenario<'a>(
-        &self,
-        placement: &'a Placement,
-        environments: &'a [Environment],
-        demand: &'a [ClassDemand<'a>],
-    ) -> Option<Served<'a>> {
-        let class = |kept: &KeptClass| {
-            let KeptClass { workload, own, burst, interim, demanded, served, delayed_months } = kept;
-            Some(ServedClass {
-                demand: demand.iter().find(|class| class.workload.id == *workload)?,
-                assignment: placement.assignments.iter().find(|assignment| assignment.workload == *workload)?,
-                own: *own,
-                burst: *burst,
-                interim: *interim,
-                demanded: *demanded,
-                served: *served,
-                delayed_months: *delayed_months,
-            })
-        };
-        let site = |(id, found): &(String, SiteService)| {
-            let environment = environments.iter().find(|environment| environment.id == *id)?;
-            Some(Site { environment, found: found.clone() })
-        };
-        Some(Served {
-            placement,
-            classes: self.classes.iter().map(class).collect::<Option<_>>()?,
-            sites: self.sites.iter().map(site).collect::<Option<_>>()?,
-        })
-    }
-
-    /// The classes that are served, by their ids.
-    pub fn workloads(&self) -> impl Iterator<Item = &str> {
-        self.classes.iter().map(|class| class.workload.as_str())
-    }
 }
 
 /// What one class uses in one environment in one month.
@@ -354,7 +262,8 @@ fn placed<'a>(
         let environment = environments.iter().find(|environment| environment.id == id)?;
         let lead_time = environment.lead_time_months.count();
         let classes = placement.assignments.len();
-        let found = SiteService {
+        sites.push(Site {
+            environment,
             service: (lead_time.min(horizon), horizon),
             since: environment.lead_time_months.num(),
             until: Num::ZERO,
@@ -368,8 +277,7 @@ fn placed<'a>(
             needs: Vec::new(),
             allocated: Vec::new(),
             all_stored: Vec::new(),
-        };
-        sites.push(Site { environment, found });
+        });
         Some(sites.len() - 1)
     };
     let mut classes = Vec::with_capacity(placement.assignments.len());
@@ -427,7 +335,7 @@ pub(super) fn gpus_by_hour(served: &Served, levels: &LoadLevels, horizon: u32) -
             let is_active = class.demand.is_active(month);
             // Months that ask for the same need the same.
             match known {
-                Some((same, start)) if is_active && same == volume && !volume.is_traced() => {
+                Some((same, start)) if is_active && !volume.is_traced() && same == volume => {
                     gpus.extend_from_within(start..start + levels.levels.len());
                 }
                 _ => {
@@ -490,7 +398,7 @@ fn size(
     };
     let needs: Vec<MonthNeed> = (first..end).map(need_of).collect();
     let in_service = sized.nodes(&needs);
-    if in_service.iter().any(|nodes| nodes.as_count().is_none_or(|nodes| NODES_MAX < nodes)) {
+    if in_service.iter().any(|nodes| !(Num::ZERO <= *nodes && *nodes <= Num::count(NODES_MAX))) {
         return Err(Failure {
             path: format!("environments.{}.supply.sizing", site.environment.id),
             message: format!(
@@ -518,7 +426,7 @@ fn available_by_month(sized: &Sized, nodes: &[Num], (first, end): (u32, u32)) ->
     let mut by_month = vec![Num::ZERO; nodes.len()];
     let mut before: Option<(Num, Num)> = None;
     for month in first as usize..end as usize {
-        let known = before.filter(|(same, _)| *same == nodes[month] && !nodes[month].is_traced());
+        let known = before.filter(|(same, _)| !nodes[month].is_traced() && *same == nodes[month]);
         let available = known.map_or_else(|| sized.available_gpus(nodes[month]), |(_, available)| available);
         by_month[month] = available;
         before = Some((nodes[month], available));
@@ -714,7 +622,9 @@ impl<'a> MonthServer<'a> {
             true => needed.iter().zip(left.iter()).map(|(needed, left)| needed.min(*left)).sum(),
             false => Num::ZERO,
         };
-        if needed.iter().zip(left.iter()).all(|(needed, left)| needed <= left) {
+        // Whether all of it fits is left open where it may come out otherwise for other inputs.
+        let is_open = volume.is_open() || needed.iter().chain(left.iter()).any(|gpus| gpus.is_open());
+        if !is_open && needed.iter().zip(left.iter()).all(|(needed, left)| needed <= left) {
             let name = || gpus_name("GPUs left in an hour", served, own, month);
             left.iter_mut().zip(needed).for_each(|(left, needed)| *left = (*left - *needed).called(name));
             let occupied = match factors.kind {
@@ -746,7 +656,7 @@ impl<'a> MonthServer<'a> {
                 let unserved = needed.iter().zip(&here).map(|(needed, here)| *needed - *here).collect();
                 let units = demand.units(volume) * share;
                 self.record(served, class, own, month, units, occupied);
-                if !share.is_one() || share.is_traced() {
+                if share.is_traced() || !share.is_one() {
                     self.burst(served, class, month, Load::RunsLeft { runs: volume - units, profile: Some(unserved) });
                 }
             }
@@ -762,7 +672,7 @@ impl<'a> MonthServer<'a> {
                 let whole = Num::whole(HOURS_PER_WEEK) * self.levels.weight_sums[class];
                 let share = (served_weight / whole).snapped_share();
                 self.record(served, class, own, month, demand.units(volume) * share, occupied);
-                if !share.is_one() || share.is_traced() {
+                if share.is_traced() || !share.is_one() {
                     let volume = volume * (Num::ONE - share);
                     self.burst(served, class, month, Load::RequestsLeft { by_level, volume });
                 }
@@ -781,7 +691,7 @@ impl<'a> MonthServer<'a> {
         let runs = demand.volume[month as usize];
         let needed = occupied_by_runs(&factors, runs);
         let left = &mut self.left[own].hours;
-        if needed <= *left {
+        if !needed.is_open() && !left.is_open() && needed <= *left {
             let fits = if needed.is_traced() { needed.min(*left) } else { Num::ZERO };
             *left = (*left - needed).called(|| hours_left(served, own, month));
             self.record(served, class, own, month, runs.because(fits), needed.because(fits));
@@ -795,7 +705,7 @@ impl<'a> MonthServer<'a> {
         let share = share_served(occupied, needed);
         let units = runs * share;
         self.record(served, class, own, month, units, occupied);
-        if !share.is_one() || share.is_traced() {
+        if share.is_traced() || !share.is_one() {
             self.burst(served, class, month, Load::RunsLeft { runs: runs - units, profile: None });
         }
     }
@@ -913,7 +823,7 @@ impl<'a> MonthServer<'a> {
         let (now_firm, now_interruptible) = (self.over_month(&load.firm), self.over_month(&load.interruptible));
         let (mut covered_firm, mut covered_interruptible) = (Num::ZERO, Num::ZERO);
         let mut left = Num::ZERO;
-        if committed.is_positive() {
+        if committed.is_open() || committed.is_positive() {
             let by_level: Vec<Num> = load.firm.iter().map(|firm| firm.min(committed)).collect();
             covered_firm = self.over_month(&by_level);
             if !now_interruptible.is_nothing() {
@@ -982,7 +892,7 @@ fn store_data(served: &mut Served, horizon: u32) {
             let (own, burst) = (in_service(class.own), class.burst.filter(|burst| in_service(*burst)));
             let interim = class.interim.filter(|interim| in_service(*interim));
             let mut store = |place: usize, gb: Num| {
-                let SiteService { since, stored_gb, .. } = &mut *served.sites[place];
+                let Site { since, stored_gb, .. } = &mut served.sites[place];
                 let (since, months) = (*since, &mut stored_gb[index]);
                 if months.is_empty() {
                     months.resize(horizon as usize, Num::ZERO);

@@ -23,65 +23,33 @@ pub struct Traced {
 /// # Errors
 /// As [`super::evaluate`]; and where there is no such placement.
 pub fn traced(scenario: &Scenario, placement: usize) -> Result<Traced, Failure> {
-    let marked = Marked::new(scenario);
+    let marked = marked(scenario, |_| true);
     let (result, trace) = recorded(|| evaluate_placement(&marked, placement));
     Ok(Traced { result: result?, trace, inputs: scenario.inputs() })
 }
 
-/// A scenario whose inputs know their places in the walk, so that it can be said where they are read.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Marked(Scenario);
-
-impl Marked {
-    #[must_use]
-    pub fn new(scenario: &Scenario) -> Self {
-        let mut marked = scenario.clone();
-        marked.walk_mut(&ROOT, &mut Marker { next: 0 });
-        Self(marked)
-    }
-
-    /// A copy without the places, which costs less to compute with.
-    #[must_use]
-    pub fn plain(&self) -> Scenario {
-        let mut plain = self.0.clone();
-        plain.walk_mut(&ROOT, &mut Unmarker);
-        plain
-    }
+/// A copy of a scenario in which those inputs know their places in the walk that are to leave a trace.
+pub(super) fn marked(scenario: &Scenario, leaves_trace: impl Fn(usize) -> bool) -> Scenario {
+    let mut marked = scenario.clone();
+    marked.walk_mut(&ROOT, &mut Marker { next: 0, leaves_trace });
+    marked
 }
 
-impl std::ops::Deref for Marked {
-    type Target = Scenario;
-
-    fn deref(&self) -> &Scenario {
-        &self.0
-    }
-}
-
-/// Takes the places away again.
-struct Unmarker;
-
-impl VisitorMut for Unmarker {
-    fn enter(&mut self, _: Segment<'_>) {}
-
-    fn leave(&mut self) {}
-
-    fn input(&mut self, _: &'static Decl, input: &mut Input) {
-        input.untrace();
-    }
-}
-
-/// Gives each input its place in the walk.
-struct Marker {
+/// Gives inputs their places in the walk.
+struct Marker<F> {
     next: usize,
+    leaves_trace: F,
 }
 
-impl VisitorMut for Marker {
+impl<F: Fn(usize) -> bool> VisitorMut for Marker<F> {
     fn enter(&mut self, _: Segment<'_>) {}
 
     fn leave(&mut self) {}
 
     fn input(&mut self, _: &'static Decl, input: &mut Input) {
-        input.trace(self.next);
+        if (self.leaves_trace)(self.next) {
+            input.trace(self.next);
+        }
         self.next += 1;
     }
 }

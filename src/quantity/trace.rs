@@ -4,7 +4,7 @@
 //! them cannot say anything else. Outside a recording no number is traced, and nothing is kept.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::{Money, Num};
 
@@ -12,7 +12,7 @@ use super::{Money, Num};
 pub(super) type Mark = u32;
 
 /// What made a number.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Operation {
     /// An input of the scenario, by its place in the walk.
     Input(usize),
@@ -56,6 +56,24 @@ pub struct Step {
     pub value: Num,
 }
 
+/// What was asked of two numbers in order to go one way or another.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Question {
+    /// Whether the first is less.
+    Less,
+    /// Whether the first is not greater.
+    NotGreater,
+    Equal,
+}
+
+/// A question with the answer that it had: an evaluation goes the same way while all of them are answered alike.
+#[derive(Clone, Copy, Debug)]
+pub struct Decision {
+    pub question: Question,
+    pub operands: [Num; 2],
+    pub answer: bool,
+}
+
 /// How a number rests on an input.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Influence {
@@ -96,6 +114,20 @@ pub struct Trace {
     names: Vec<Name>,
     /// The shares of each split.
     splits: Vec<Vec<Num>>,
+    purpose: Purpose,
+    decisions: Vec<Decision>,
+    /// Inputs that were read as counts, by their places in the walk.
+    counted: BTreeSet<usize>,
+}
+
+/// What is recorded for.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+enum Purpose {
+    /// Names and reasons are kept.
+    #[default]
+    Explanation,
+    /// Decisions are kept, and no way is taken that holds for the values of the moment alone where one holds for all.
+    Replay,
 }
 
 impl Trace {
@@ -123,6 +155,18 @@ impl Trace {
         self.splits.get(split).map_or(&[], Vec::as_slice)
     }
 
+    /// Every decision that rests on an input; only of a recording for replay.
+    #[must_use]
+    pub fn decisions(&self) -> &[Decision] {
+        &self.decisions
+    }
+
+    /// The inputs that were read as counts, by their places in the walk; only of a recording for replay.
+    #[must_use]
+    pub fn counted(&self) -> &BTreeSet<usize> {
+        &self.counted
+    }
+
     /// Every step, each after those it rests on.
     #[must_use]
     pub fn steps(&self) -> &[Step] {
@@ -134,6 +178,15 @@ impl Trace {
     pub fn number(&self, amount: Money) -> Num {
         let plain = Num { mark: amount.mark, ..Num::of(amount.minor, 0) };
         self.step(plain).map_or(plain, |step| Num { mark: amount.mark, ..step.value })
+    }
+
+    /// Two amounts as the numbers that their last steps made. One without a past is zero, or counted in the minor units of the
+    /// other.
+    fn numbers(&self, amounts: [Money; 2]) -> [Num; 2] {
+        let [mut a, mut b] = amounts.map(|amount| self.number(amount));
+        let scale = if a.mark == 0 { b.scale } else { a.scale };
+        (a.scale, b.scale) = (scale, scale);
+        [a, b]
     }
 
     /// Which inputs some numbers rest on, by their places in the walk, and how.
@@ -236,60 +289,49 @@ impl Trace {
     }
 }
 
-/// A set of inputs, by their places in the walk.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Places(Vec<u64>);
-
-impl Places {
-    fn add(&mut self, place: usize) {
-        let word = place / 64;
-        if self.0.len() <= word {
-            self.0.resize(word + 1, 0);
-        }
-        self.0[word] |= 1 << (place % 64);
-    }
-
-    /// Whether any input is in both sets.
-    #[must_use]
-    pub fn meet(&self, other: &Self) -> bool {
-        self.0.iter().zip(&other.0).any(|(one, other)| one & other != 0)
-    }
-}
-
-impl FromIterator<usize> for Places {
-    fn from_iter<I: IntoIterator<Item = usize>>(places: I) -> Self {
-        let mut set = Self::default();
-        places.into_iter().for_each(|place| set.add(place));
-        set
-    }
-}
-
 thread_local! {
     static RECORDING: RefCell<Option<Trace>> = const { RefCell::new(None) };
-    static READ: RefCell<Option<Places>> = const { RefCell::new(None) };
 }
 
-/// Does some work, and says which of the inputs that know their places were read for it. Whatever the others are set to, it
-/// comes to the same.
-pub fn watched<R>(work: impl FnOnce() -> R) -> (R, Places) {
-    READ.with(|read| *read.borrow_mut() = Some(Places::default()));
-    let result = work();
-    let read = READ.with(|read| read.borrow_mut().take());
-    (result, read.unwrap_or_default())
-}
-
-/// Notes that an input is read.
+/// Notes that an input is read as a count.
 #[cold]
-pub(crate) fn read(place: usize) {
-    READ.with(|read| {
-        if let Some(places) = &mut *read.borrow_mut() {
-            places.add(place);
+pub(crate) fn counted(place: usize) {
+    RECORDING.with(|recording| {
+        if let Some(trace) = &mut *recording.borrow_mut() {
+            trace.counted.insert(place);
         }
     });
 }
 
-/// Does some work and keeps what became of the inputs in it.
+/// Notes how a question was answered.
+#[cold]
+pub(super) fn decided(question: Question, operands: [Num; 2], answer: bool) {
+    RECORDING.with(|recording| {
+        if let Some(trace) = &mut *recording.borrow_mut()
+            && trace.purpose == Purpose::Replay
+        {
+            trace.decisions.push(Decision { question, operands, answer });
+        }
+    });
+}
+
+/// Whether it is recorded for replay.
+#[cold]
+pub(super) fn is_for_replay() -> bool {
+    RECORDING.with(|recording| recording.borrow().as_ref().is_some_and(|trace| trace.purpose == Purpose::Replay))
+}
+
+/// Does some work and keeps what became of the inputs in it, to be explained.
 pub fn recorded<R>(work: impl FnOnce() -> R) -> (R, Trace) {
+    recorded_for(Purpose::Explanation, work)
+}
+
+/// Does some work and keeps what became of the inputs in it, to be done again for other values of them.
+pub fn recorded_for_replay<R>(work: impl FnOnce() -> R) -> (R, Trace) {
+    recorded_for(Purpose::Replay, work)
+}
+
+fn recorded_for<R>(purpose: Purpose, work: impl FnOnce() -> R) -> (R, Trace) {
     // Whatever was being recorded before goes on afterwards, even if the work panics.
     struct Before(Option<Trace>);
     impl Drop for Before {
@@ -298,7 +340,8 @@ pub fn recorded<R>(work: impl FnOnce() -> R) -> (R, Trace) {
             RECORDING.with(|recording| *recording.borrow_mut() = before);
         }
     }
-    let before = Before(RECORDING.with(|recording| recording.borrow_mut().replace(Trace::default())));
+    let before =
+        Before(RECORDING.with(|recording| recording.borrow_mut().replace(Trace { purpose, ..Trace::default() })));
     let result = work();
     let trace = RECORDING.with(|recording| recording.borrow_mut().take());
     drop(before);
@@ -315,7 +358,6 @@ fn on_record(value: Num, add: impl FnOnce(&mut Trace) -> Num) -> Num {
 /// A number that is an input.
 #[cold]
 pub(crate) fn input(place: usize, value: Num) -> Num {
-    read(place);
     on_record(value, |trace| trace.add(Operation::Input(place), [value; 2], value))
 }
 
@@ -339,38 +381,56 @@ pub(super) fn made(operation: Operation, operands: [Num; 2], value: Num) -> Num 
     on_record(value, |trace| trace.add(operation, operands, value))
 }
 
-/// Gives a number a name.
+/// Gives a number a name, which a replay needs not.
 #[cold]
-pub(super) fn called(value: Num, name: Name) -> Num {
+pub(super) fn called(value: Num, name: impl FnOnce() -> Name) -> Num {
     on_record(value, |trace| {
+        if trace.purpose == Purpose::Replay {
+            return value;
+        }
+        let name = name();
         trace.names.push(name);
         let name = trace.names.len() - 1;
         trace.add(Operation::Called(name), [value; 2], value)
     })
 }
 
+/// A number that is what it is because of another.
+#[cold]
+pub(super) fn because(value: Num, reason: Num) -> Num {
+    on_record(value, |trace| match trace.purpose {
+        Purpose::Replay => value,
+        Purpose::Explanation => trace.add(Operation::Because, [value, reason], value),
+    })
+}
+
 /// Gives an amount a name.
 #[cold]
-pub(super) fn called_money(amount: Money, name: Name) -> Mark {
+pub(super) fn called_money(amount: Money, name: impl FnOnce() -> Name) -> Mark {
     let number = RECORDING.with(|recording| recording.borrow().as_ref().map(|trace| trace.number(amount)));
     number.map_or(0, |number| called(number, name).mark)
+}
+
+/// Notes how a question about amounts was answered.
+#[cold]
+pub(super) fn decided_of_money(question: Question, operands: [Money; 2], answer: bool) {
+    let numbers = RECORDING.with(|recording| recording.borrow().as_ref().map(|trace| trace.numbers(operands)));
+    if let Some(numbers) = numbers {
+        decided(question, numbers, answer);
+    }
 }
 
 /// The mark of an amount that an operation made from others.
 #[cold]
 pub(super) fn made_money(operation: Operation, operands: [Money; 2], minor: i128) -> Mark {
-    let number = |trace: &Trace, amount: Money| trace.number(amount);
     RECORDING.with(|recording| {
         let mut recording = recording.borrow_mut();
         let Some(trace) = &mut *recording else { return 0 };
-        let [mut a, mut b] = operands.map(|amount| number(trace, amount));
-        let scale = if a.mark == 0 { b.scale } else { a.scale };
-        // An amount without a past is zero, or counted in the minor units of the other.
-        (a.scale, b.scale) = (scale, scale);
+        let [a, b] = trace.numbers(operands);
         match (operation, a.mark, b.mark) {
-            (Operation::Sum, 0, mark) if a.is_zero() => mark,
-            (Operation::Sum | Operation::Difference, mark, 0) if b.is_zero() => mark,
-            _ => trace.add(operation, [a, b], Num::of(minor, scale)).mark,
+            (Operation::Sum, 0, mark) if a.is_null() => mark,
+            (Operation::Sum | Operation::Difference, mark, 0) if b.is_null() => mark,
+            _ => trace.add(operation, [a, b], Num::of(minor, a.scale)).mark,
         }
     })
 }

@@ -128,7 +128,7 @@ fn tally(plan: &mut Uncertainty, part: PartOf, threads: usize) -> Tally {
         start..end,
         threads,
         || (Runner::new(plan), plan.tally()),
-        |runner, draw, tally| runner.draw(draw, tally),
+        |runner, draws, tally| runner.draw(draws, tally),
         |all, tally| all.merge(&tally),
         |_| true,
     );

@@ -167,7 +167,7 @@ impl Job {
                 from..to,
                 cores(),
                 || (Runner::new(&plan), plan.tally()),
-                |runner, draw, tally| runner.draw(draw, tally),
+                |runner, draws, tally| runner.draw(draws, tally),
                 |all, tally| all.merge(&tally),
                 made,
             )?;

@@ -1,0 +1,231 @@
+//! A recorded computation done again for other inputs: the same operations on other numbers, in the same order.
+//!
+//! Nothing here knows a formula. Where a decision that was recorded would fall otherwise, the computation has to be recorded
+//! anew: a replay says so instead of an answer.
+
+use std::collections::HashMap;
+
+use super::trace::{Operation, Question, Trace};
+use super::{Money, Num};
+
+pub mod words;
+
+/// A number that an operation is done on: what an earlier step came to, or a constant.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Operand {
+    Step(u32),
+    Constant(u32),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Step {
+    operation: Operation,
+    operands: [Operand; 2],
+}
+
+/// What some numbers of a recording were computed by, each step once.
+#[derive(Debug)]
+pub struct Program {
+    /// Each after those it rests on.
+    steps: Vec<Step>,
+    constants: Vec<Num>,
+    decisions: Vec<(Question, [Operand; 2], bool)>,
+    outputs: Vec<Operand>,
+    questions: Vec<(Question, [Operand; 2])>,
+    /// The inputs that were read as counts, by their places in the walk: they have to stay what they are.
+    counted: Vec<usize>,
+}
+
+/// The numbers of one replay after the other.
+#[derive(Default, Debug)]
+pub struct Scratch(Vec<Num>);
+
+/// What a replay comes to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Replayed {
+    /// In minor units.
+    pub amounts: Vec<i128>,
+    pub answers: Vec<bool>,
+}
+
+impl Program {
+    /// The steps that lead to some amounts of a recording for replay, to the numbers that are asked about, and to its decisions.
+    /// None where one of them cannot be done again.
+    #[must_use]
+    pub fn new(trace: &Trace, amounts: &[Num], questions: &[(Question, [Num; 2])]) -> Option<Self> {
+        let mut compiler = Compiler::new(trace);
+        let outputs = amounts.iter().map(|amount| compiler.operand(*amount)).collect();
+        let questions = questions.iter().map(|(question, of)| (*question, of.map(|number| compiler.operand(number))));
+        let questions = questions.collect();
+        let of_decision = |decision: &super::trace::Decision| {
+            let operands = decision.operands.map(|operand| compiler.operand(operand));
+            (decision.question, operands, decision.answer)
+        };
+        let mut decisions: Vec<_> = trace.decisions().iter().map(of_decision).collect();
+        let mut seen = std::collections::HashSet::new();
+        decisions.retain(|decision| seen.insert(*decision));
+        let Compiler { steps, constants, .. } = compiler;
+        let can_be_repeated = |step: &Step| !matches!(step.operation, Operation::Part { .. } | Operation::Called(_));
+        let can_be = steps.iter().all(can_be_repeated) && !constants.iter().any(|constant| constant.is_broken());
+        let counted = trace.counted().iter().copied().collect();
+        can_be.then_some(Self { steps, constants, decisions, outputs, questions, counted })
+    }
+
+    /// The inputs that have to be what they were when it was recorded, by their places in the walk.
+    #[must_use]
+    pub fn counted(&self) -> &[usize] {
+        &self.counted
+    }
+
+    /// How many operations it has.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Whether nothing in it rests on an input.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// What its amounts come to for other inputs, in minor units, and the answers to its questions; none where a decision falls
+    /// otherwise, or something cannot be computed.
+    pub fn replay(&self, input: impl Fn(usize) -> Option<Num>, scratch: &mut Scratch) -> Option<Replayed> {
+        let values = &mut scratch.0;
+        values.clear();
+        values.reserve(self.steps.len());
+        for Step { operation, operands } in &self.steps {
+            let [a, b] = operands.map(|operand| self.value(operand, values));
+            let value = match operation {
+                Operation::Input(place) => input(*place)?,
+                operation => done(*operation, a, b)?,
+            };
+            if value.is_broken() {
+                return None;
+            }
+            values.push(value);
+        }
+        let falls_alike = |(question, operands, answer): &(Question, [Operand; 2], bool)| {
+            let [a, b] = operands.map(|operand| self.value(operand, values));
+            answered(*question, a, b) == *answer
+        };
+        if !self.decisions.iter().all(falls_alike) {
+            return None;
+        }
+        let amounts = self.outputs.iter().map(|output| self.value(*output, values).mantissa).collect();
+        let answer = |(question, of): &(Question, [Operand; 2])| {
+            let [a, b] = of.map(|operand| self.value(operand, values));
+            answered(*question, a, b)
+        };
+        Some(Replayed { amounts, answers: self.questions.iter().map(answer).collect() })
+    }
+
+    fn value(&self, operand: Operand, values: &[Num]) -> Num {
+        match operand {
+            Operand::Step(step) => values[step as usize],
+            Operand::Constant(constant) => self.constants[constant as usize],
+        }
+    }
+}
+
+/// An operation on two numbers; none for one that has to be recorded anew.
+fn done(operation: Operation, a: Num, b: Num) -> Option<Num> {
+    Some(match operation {
+        Operation::Sum => a + b,
+        Operation::Difference => a - b,
+        Operation::Product => a * b,
+        Operation::Quotient => a / b,
+        Operation::Negative => -a,
+        Operation::Least => a.min(b),
+        Operation::Greatest => a.max(b),
+        Operation::RoundedUp => a.ceil_units(),
+        Operation::RoundedDown => a.floor_units(),
+        Operation::SnappedShare => a.snapped_share(),
+        Operation::Power(exponent) => a.power(exponent),
+        Operation::Root(24) => a.root_24(),
+        Operation::Rounded(places) => a.rounded(places),
+        Operation::Posted(digits) => Num::of(Money::rounded(a, digits)?.minor, digits),
+        Operation::Because => a,
+        Operation::Input(_) | Operation::Root(_) | Operation::Part { .. } | Operation::Called(_) => return None,
+    })
+}
+
+fn answered(question: Question, a: Num, b: Num) -> bool {
+    let order = a.order(b);
+    match question {
+        Question::Less => order.is_some_and(std::cmp::Ordering::is_lt),
+        Question::NotGreater => order.is_some_and(std::cmp::Ordering::is_le),
+        Question::Equal => order.is_some_and(std::cmp::Ordering::is_eq),
+    }
+}
+
+/// Collects the steps that some numbers rest on, each once.
+struct Compiler<'t> {
+    trace: &'t Trace,
+    /// What the steps of the trace have become.
+    known: Vec<Option<Operand>>,
+    steps: Vec<Step>,
+    places: HashMap<Step, u32>,
+    constants: Vec<Num>,
+    places_of_constants: HashMap<(i128, u32), u32>,
+}
+
+impl<'t> Compiler<'t> {
+    fn new(trace: &'t Trace) -> Self {
+        Self {
+            trace,
+            known: vec![None; trace.steps().len()],
+            steps: Vec::new(),
+            places: HashMap::new(),
+            // Operations that have no operands stand on the first.
+            constants: vec![Num::ZERO],
+            places_of_constants: HashMap::new(),
+        }
+    }
+
+    fn operand(&mut self, number: Num) -> Operand {
+        let Some(wanted) = self.trace.place(number) else { return self.constant(number) };
+        let mut open = vec![wanted];
+        while let Some(place) = open.last().copied() {
+            if self.known[place].is_some() {
+                open.pop();
+                continue;
+            }
+            let step = self.trace.steps()[place];
+            let is_input = matches!(step.operation, Operation::Input(_));
+            let rests_on = step.operands.map(|operand| self.trace.place(operand).filter(|_| !is_input));
+            let before = open.len();
+            open.extend(rests_on.into_iter().flatten().filter(|operand| self.known[*operand].is_none()));
+            if open.len() > before {
+                continue;
+            }
+            let operands = [0, 1].map(|which| match rests_on[which].and_then(|operand| self.known[operand]) {
+                Some(operand) => operand,
+                None if is_input => Operand::Constant(0),
+                None => self.constant(step.operands[which]),
+            });
+            self.known[place] = Some(self.step(Step { operation: step.operation, operands }));
+            open.pop();
+        }
+        self.known[wanted].unwrap_or(Operand::Constant(0))
+    }
+
+    fn step(&mut self, step: Step) -> Operand {
+        let next = self.steps.len() as u32;
+        let place = *self.places.entry(step).or_insert(next);
+        if place == next {
+            self.steps.push(step);
+        }
+        Operand::Step(place)
+    }
+
+    fn constant(&mut self, number: Num) -> Operand {
+        let next = self.constants.len() as u32;
+        let place = *self.places_of_constants.entry((number.mantissa, number.scale)).or_insert(next);
+        if place == next {
+            self.constants.push(number.bare());
+        }
+        Operand::Constant(place)
+    }
+}
