@@ -206,6 +206,19 @@ pub struct Drawn {
 /// One variable in one draw.
 pub use super::draws::Place;
 
+/// One draw.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OfDraw {
+    /// Its number, from 0.
+    pub number: u64,
+    /// By placement.
+    pub drawn: Vec<Drawn>,
+    /// The figures of all placements less one of them, or none.
+    pub differences: Vec<Option<i128>>,
+    /// By variable.
+    pub places: Vec<Place>,
+}
+
 /// A figure counted over draws, with its ranks.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Counted {
@@ -338,17 +351,24 @@ impl Tally {
             && self.variables.iter().all(of_variable)
     }
 
-    /// Counts a draw. `differences` are the figures of all placements less one of them, or none. `edges` are, for each
-    /// placement and then for each difference, the values that part the figure into bins of ranks, and `of` is how many
-    /// draws there are.
-    pub fn add(
-        &mut self,
-        (draw, of): (u64, u64),
-        drawn: &[Drawn],
-        differences: &[Option<i128>],
-        places: &[Place],
-        edges: &[Vec<i128>],
-    ) {
+    /// Counts some of so many draws. `edges` are, for each placement and then for each difference, the values that part the
+    /// figure into bins of ranks.
+    pub fn add(&mut self, draws: &[OfDraw], of: u64, edges: &[Vec<i128>]) {
+        let ranks: Vec<Vec<Option<usize>>> = draws.iter().map(|draw| self.add_figures(draw, edges)).collect();
+        // Variable by variable, so that what is counted of one is at hand for all draws.
+        for (place, of_variable) in self.variables.iter_mut().enumerate() {
+            for (draw, ranks) in draws.iter().zip(&ranks) {
+                if let Some(place) = draw.places.get(place) {
+                    of_variable.add(draw.number, of, *place, &draw.drawn, ranks);
+                }
+            }
+        }
+    }
+
+    /// Counts the figures of a draw, and returns the bins of their ranks.
+    fn add_figures(&mut self, draw: &OfDraw, edges: &[Vec<i128>]) -> Vec<Option<usize>> {
+        let OfDraw { number: draw, drawn, differences, .. } = draw;
+        let draw = *draw;
         self.done += 1;
         let serving = drawn.iter().enumerate().filter(|(_, drawn)| drawn.serves);
         let cheapest = serving.min_by_key(|(place, drawn)| (drawn.deciding, *place));
@@ -373,9 +393,7 @@ impl Tally {
             of.less += u64::from(difference.is_some_and(|difference| difference < 0));
             ranks.push(of.figure.add(draw, *difference, edges.next().unwrap_or_default()));
         }
-        for (place, of_variable) in places.iter().zip(&mut self.variables) {
-            of_variable.add(draw, of, *place, drawn, &ranks);
-        }
+        ranks
     }
 
     /// Counts a draw that cannot be computed.

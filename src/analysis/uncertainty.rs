@@ -15,7 +15,7 @@ use crate::scenario::{InputRef, Problem, Scenario, problem};
 use super::draws::{Place, Variable, variables};
 use super::figure::is_money;
 use super::moves::{merged, prepared};
-use super::tally::{Drawn, RANKS, Refused, Size, Sketch, Tally, rounded_quotient};
+use super::tally::{Drawn, OfDraw, RANKS, Refused, Size, Sketch, Tally, rounded_quotient};
 
 /// Draws that say how figures are parted into ranks; they are made apart from the others and count nowhere else.
 const PILOTS: u64 = 256;
@@ -435,15 +435,17 @@ impl<'u> Runner<'u> {
             let draws = start..draws.end.min(start + AT_ONCE as u64);
             let (values, places): (Vec<_>, Vec<_>) =
                 draws.clone().map(|draw| values(&plan.variables, draw, of)).unzip();
-            for ((draw, outcome), places) in draws.zip(self.evaluated(&values)).zip(places) {
+            let mut done = Vec::with_capacity(AT_ONCE);
+            for ((number, outcome), places) in draws.zip(self.evaluated(&values)).zip(places) {
                 match outcome {
                     Ok(drawn) => {
                         let differences = self.differences(&drawn);
-                        tally.add((draw, of), &drawn, &differences, &places, &plan.edges);
+                        done.push(OfDraw { number, drawn, differences, places });
                     }
-                    Err(failure) => tally.refuse(draw, &failure.path, &failure.message),
+                    Err(failure) => tally.refuse(number, &failure.path, &failure.message),
                 }
             }
+            tally.add(&done, of, &plan.edges);
         }
     }
 

@@ -3,7 +3,7 @@
 //! Nothing here knows a formula. Where a decision that was recorded would fall otherwise, the computation has to be recorded
 //! anew: a replay says so instead of an answer.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use super::trace::{Operation, Question, Trace};
 use super::{Money, Num};
@@ -62,7 +62,7 @@ impl Program {
             (decision.question, operands, decision.answer)
         };
         let mut decisions: Vec<_> = trace.decisions().iter().map(of_decision).collect();
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = rustc_hash::FxHashSet::default();
         decisions.retain(|decision| seen.insert(*decision));
         let Compiler { steps, constants, .. } = compiler;
         let can_be_repeated = |step: &Step| !matches!(step.operation, Operation::Part { .. } | Operation::Called(_));
@@ -177,10 +177,10 @@ impl<'t> Compiler<'t> {
             trace,
             known: vec![None; trace.steps().len()],
             steps: Vec::new(),
-            places: HashMap::new(),
+            places: HashMap::default(),
             // Operations that have no operands stand on the first.
             constants: vec![Num::ZERO],
-            places_of_constants: HashMap::new(),
+            places_of_constants: HashMap::default(),
         }
     }
 

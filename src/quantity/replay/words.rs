@@ -4,7 +4,7 @@
 //! within its error of the border: then there is no answer here, and the program is replayed with all digits. Bounds come from
 //! the ranges of the inputs; they choose scales and errors, and stand in no figure. Nothing here knows a formula.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use super::super::trace::{Operation, Question};
 use super::super::{Num, POWERS_OF_TEN};
@@ -48,14 +48,20 @@ impl Bounds {
         if self.low <= 0.0 && 0.0 <= self.high { 0.0 } else { self.low.abs().min(self.high.abs()) / SLACK }
     }
 
+    /// By more than is lost where two numbers nearly cancel out.
+    fn widened(self, a: Self, b: Self) -> Self {
+        let lost = 4.0 * f64::EPSILON * (a.most() + b.most());
+        Self { low: self.low - lost, high: self.high + lost }
+    }
+
     /// What an operation makes of two numbers.
     fn made(operation: Operation, a: Self, b: Self) -> Self {
         let corners = |of: fn(f64, f64) -> f64| {
             Self::of([of(a.low, b.low), of(a.low, b.high), of(a.high, b.low), of(a.high, b.high)])
         };
         match operation {
-            Operation::Sum => Self { low: a.low + b.low, high: a.high + b.high },
-            Operation::Difference => Self { low: a.low - b.high, high: a.high - b.low },
+            Operation::Sum => Self { low: a.low + b.low, high: a.high + b.high }.widened(a, b),
+            Operation::Difference => Self { low: a.low - b.high, high: a.high - b.low }.widened(a, b),
             Operation::Product => corners(|a, b| a * b),
             Operation::Quotient if b.least() > 0.0 => corners(|a, b| a / b),
             Operation::Negative => Self { low: -a.high, high: -a.low },
@@ -132,6 +138,11 @@ impl Held {
 
     fn most(self) -> f64 {
         self.bounds.most() / self.unit.value()
+    }
+
+    /// Whether every value that it can have is a word.
+    fn is_word(self) -> bool {
+        (self.most() + self.error).partial_cmp(&2_f64.powi(BITS + 1)) == Some(std::cmp::Ordering::Less)
     }
 }
 
@@ -262,7 +273,7 @@ impl Pool {
                 Some(tens) => Held::exact(Unit { scale: 0, tens }, bounds),
                 None => Held::new(Unit::for_most(bounds.most()), bounds, 2.0, (0.0, 2.0)),
             };
-            if !(held.most() < f64::from(BITS).exp2() * 2.0) {
+            if !held.is_word() {
                 return None;
             }
             self.held.push(held);
@@ -432,8 +443,8 @@ impl Rescaled {
     fn of<const LANES: usize>(&self, values: &[[i64; LANES]]) -> [i64; LANES] {
         let Self { operands: [a, b], first, second, factor } = *self;
         together(values[a as usize], values[b as usize], |a, b| {
-            let product = (i128::from(a) * i128::from(b) >> first) as i64;
-            (i128::from(product) * i128::from(factor) >> second) as i64
+            let product = ((i128::from(a) * i128::from(b)) >> first) as i64;
+            ((i128::from(product) * i128::from(factor)) >> second) as i64
         })
     }
 }
@@ -497,7 +508,7 @@ impl Group {
             }
             Self::Products(products) => {
                 for (into, Product { operands: [a, b], shift }) in into.iter_mut().zip(products) {
-                    *into = together(at(*a), at(*b), |a, b| (i128::from(a) * i128::from(b) >> shift) as i64);
+                    *into = together(at(*a), at(*b), |a, b| ((i128::from(a) * i128::from(b)) >> shift) as i64);
                 }
             }
             Self::Rescaled(products) => {
@@ -831,7 +842,7 @@ impl<'p> Builder<'p> {
         let mut builder = Self {
             program,
             pool,
-            in_pool: HashMap::new(),
+            in_pool: HashMap::default(),
             bounds,
             is_pooled,
             tens: Vec::with_capacity(count),
@@ -841,9 +852,9 @@ impl<'p> Builder<'p> {
             depths: Vec::new(),
             nodes: Vec::new(),
             of_step: vec![None; count],
-            of_constant: HashMap::new(),
-            of_whole: HashMap::new(),
-            in_general: HashMap::new(),
+            of_constant: HashMap::default(),
+            of_whole: HashMap::default(),
+            in_general: HashMap::default(),
         };
         for (place, step) in program.steps.iter().enumerate() {
             let digits = match step.operation {
@@ -898,7 +909,7 @@ impl<'p> Builder<'p> {
     }
 
     fn add_node(&mut self, mut node: Node, held: Held) -> Option<u32> {
-        if !(held.most() < 2_f64.powi(BITS) * 1.1) || !held.error.is_finite() {
+        if !held.is_word() {
             return None;
         }
         let depth = node.operands().iter().map(|operand| self.depths[**operand as usize]).max().unwrap_or(0) + 1;
@@ -1206,10 +1217,11 @@ impl<'p> Builder<'p> {
     fn quotient(&mut self, operands: [u32; 2], bounds: Bounds) -> Option<u32> {
         let [a, b] = operands.map(|word| self.held[word as usize]);
         let least = b.bounds.least() / b.unit.value();
-        if !(least > b.error + 1.0) && b.error > 0.0 {
+        let least = least - b.error;
+        // What may be zero divides nothing.
+        if least < 1.0 {
             return None;
         }
-        let least = least - b.error;
         let finest = Unit::for_most(bounds.most()).scale;
         let room = 125 - bits(a.most());
         let shift = (finest + b.unit.scale - a.unit.scale).min(room);
@@ -1365,4 +1377,126 @@ impl Group {
 
 fn is_additive(step: &Step) -> bool {
     matches!(step.operation, Operation::Sum | Operation::Difference | Operation::Negative)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rust_decimal::Decimal;
+
+    use super::super::super::trace::{input, recorded_for_replay};
+    use super::super::super::{Factor, Money};
+    use super::*;
+
+    const DIGITS: u32 = 2;
+    const LOW: i64 = 1_000_000;
+    const HIGH: i64 = 9_000_000;
+
+    fn num(text: &str) -> Num {
+        Num::from(Decimal::from_str_exact(text).expect("the test writes exact decimals"))
+    }
+
+    /// An input in thousand-millionths, between a thousandth and nine thousandths of a million.
+    fn value(units: i64) -> Num {
+        Num::from(Decimal::new(units, 3))
+    }
+
+    /// Whole units of a quotient, a share, powers, amounts and their shares, and a present value; and whether it fits.
+    fn computed([a, b, c]: [Num; 3]) -> Option<(Money, Num)> {
+        let units = (a * b / c).ceil_units();
+        let share = (a / (a + b)).snapped_share();
+        let price = c * (Num::ONE + b / num("100000")).power(5);
+        let whole = Money::rounded(units * num("12.35"), DIGITS)?;
+        let amount = Money::rounded(price * share, DIGITS)?;
+        let factor = Factor::of(Num::ONE / (Num::ONE + a / num("1000000")).root_24())?;
+        let value = amount.discounted(factor, DIGITS)?;
+        let of_whole = Money::rounded(whole.num(DIGITS) * num("0.005"), DIGITS)?;
+        let total = if a < b { whole + value } else { value - whole };
+        Some((total + of_whole, (a - c).max(Num::ZERO) - b.min(num("4000"))))
+    }
+
+    fn of_inputs(values: [i64; 3]) -> [Num; 3] {
+        std::array::from_fn(|place| input(place, value(values[place])))
+    }
+
+    fn in_words(values: [i64; 3]) -> (Program, Pool, Words) {
+        let (found, trace) = recorded_for_replay(|| computed(of_inputs(values)));
+        let (amount, left) = found.expect("it can be computed");
+        let program = Program::new(&trace, &[amount.num(DIGITS)], &[(Question::Less, [left, Num::ZERO])]);
+        let program = program.expect("it can be done again");
+        let mut pool = Pool::new((0..3).map(|place| (place, [value(LOW), value(HIGH)], 3)));
+        let words = Words::new(&program, &mut pool).expect("every number is bounded");
+        (program, pool, words)
+    }
+
+    fn plainly(values: [i64; 3]) -> Replayed {
+        let (amount, left) = computed(values.map(value)).expect("it can be computed");
+        Replayed { amounts: vec![amount.minor()], answers: vec![left < Num::ZERO] }
+    }
+
+    /// In words for other values, alone and beside others: the same number or none.
+    fn outcome(pool: &mut Pool, words: &Words, values: [i64; 3]) -> Outcome {
+        let of_pool = pool.words(|place| Some(value(values[place]))).expect("the values lie between their bounds");
+        let mut room = Vec::new();
+        let [alone] = words.run([&of_pool], &mut room);
+        let lanes = words.run([&of_pool; 4], &mut room);
+        assert!(lanes.iter().all(|lane| *lane == alone), "{lanes:?} beside {alone:?}");
+        alone
+    }
+
+    fn values() -> impl Strategy<Value = [i64; 3]> {
+        // Round numbers lie on borders.
+        let any = || prop_oneof![LOW..=HIGH, (1..=9_i64).prop_map(|millions| millions * 1_000_000)];
+        [any(), any(), any()]
+    }
+
+    proptest! {
+        #[test]
+        fn words_come_to_what_is_computed_plainly(first in values(), other in values()) {
+            let (program, mut pool, words) = in_words(first);
+            let goes_alike = (first[0] < first[1]) == (other[0] < other[1]);
+            let all_digits = program.replay(|place| Some(value(other[place])), &mut super::super::Scratch::default());
+            prop_assert_eq!(all_digits, goes_alike.then(|| plainly(other)));
+            match outcome(&mut pool, &words, other) {
+                Outcome::Done(replayed) => prop_assert_eq!((replayed, true), (plainly(other), goes_alike)),
+                Outcome::Otherwise => prop_assert!(!goes_alike),
+                Outcome::InDoubt => {}
+            }
+        }
+    }
+
+    #[test]
+    fn doubt_is_rare() {
+        let (_, mut pool, words) = in_words([2_345_678, 7_654_321, 3_333_333]);
+        let mut tried = 0;
+        let mut in_doubt = 0;
+        for step in 0..2_000 {
+            let at = |factor: i64| LOW + (step * factor + 17) % (HIGH - LOW);
+            let values = [at(3_571), at(7_919), at(104_729)];
+            tried += 1;
+            in_doubt += u32::from(outcome(&mut pool, &words, values) == Outcome::InDoubt);
+        }
+        assert!(in_doubt * 100 < tried, "{in_doubt} of {tried} in doubt");
+    }
+
+    #[test]
+    fn what_lies_outside_its_bounds_is_no_word() {
+        let (_, mut pool, _) = in_words([2_345_678, 7_654_321, 3_333_333]);
+        for outside in [LOW - 1, HIGH + 1] {
+            assert_eq!(pool.words(|place| Some(value(if place == 1 { outside } else { LOW }))), None);
+        }
+        let longer = Num::from(Decimal::new(LOW * 10 + 1, 4));
+        assert_eq!(pool.words(|_| Some(longer)), None, "more digits than were told of");
+    }
+
+    #[test]
+    fn powers_of_ten_are_right_to_their_bits() {
+        for exponent in -36..=18 {
+            let (factor, shift) = power_of_ten(exponent).expect("a power");
+            let found = factor as f64 * (-f64::from(shift)).exp2();
+            let relative = found / 10_f64.powi(exponent) - 1.0;
+            assert!(relative.abs() < 1e-14, "{exponent}: {relative}");
+            assert!(exponent >= 0 || factor >> (BITS - 2) > 0, "{exponent} has few bits");
+        }
+    }
 }
