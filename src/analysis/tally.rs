@@ -338,6 +338,12 @@ impl Tally {
             && self.variables.iter().all(of_variable)
     }
 
+    /// Draws that were made, whether or not they could be computed.
+    #[must_use]
+    pub fn made(&self) -> u64 {
+        self.done + self.failed
+    }
+
     /// Counts a draw. `differences` are the figures of all placements less one of them, or none. `edges` are, for each
     /// placement and then for each difference, the values that part the figure into bins of ranks, and `of` is how many
     /// draws there are.

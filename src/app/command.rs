@@ -195,7 +195,7 @@ pub struct State<'a> {
     pub answered: [bool; Driver::ALL.len()],
     /// Whether the uncertain inputs are being drawn.
     pub drawing: bool,
-    /// Whether there are draws of the scenario as it stands.
+    /// Whether there are draws to show, of the scenario as it stands or as it stood.
     pub drawn: bool,
 }
 

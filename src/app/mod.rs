@@ -61,7 +61,7 @@ use self::widgets::Drafts;
 use crate::analysis::postings::Filter;
 use crate::analysis::published;
 use crate::analysis::register::Gap;
-use crate::chart::Which;
+use crate::chart::{Scope, Which};
 use crate::cli::said;
 use crate::export::log::Form;
 use crate::export::picture::{self, Format};
@@ -426,7 +426,7 @@ impl App {
             comparing: self.differences.other().is_some(),
             answered: self.drivers.answered(&self.sensitivity),
             drawing: self.uncertainty.runs.progress().is_some(),
-            drawn: self.drawn().is_some(),
+            drawn: self.uncertainty.runs.seen().is_some(),
         }
     }
 
@@ -678,14 +678,12 @@ impl App {
             self.view.page = Page::Uncertainty;
         }
         let question = pages::uncertainty::question(&self.document, &self.view.draws);
-        let (snapshot, ctx) = (std::sync::Arc::clone(self.document.now()), ctx.clone());
-        let pause = if self.view.low_bandwidth { PROGRESS_PAUSE } else { Duration::ZERO };
-        self.uncertainty.runs.start(question, snapshot, move || ctx.request_repaint_after(pause));
-    }
-
-    /// What was drawn of the scenario as it stands.
-    fn drawn(&self) -> Option<&std::sync::Arc<pages::uncertainty::Run>> {
-        self.uncertainty.runs.last().filter(|run| run.question.0 == self.document.revision())
+        let of = pages::uncertainty::Of {
+            snapshot: std::sync::Arc::clone(self.document.now()),
+            case: self.document.live().name(&self.document.base().scenario),
+        };
+        let (pause, ctx) = (if self.view.low_bandwidth { PROGRESS_PAUSE } else { Duration::ZERO }, ctx.clone());
+        self.uncertainty.runs.start(question, of, move || ctx.request_repaint_after(pause));
     }
 
     /// Opens a draw as a scenario of its own. It is that of the scenario that was drawn, whatever was edited since.
@@ -1197,12 +1195,15 @@ impl App {
         if let Some(driver) = drivers::Driver::of(which.kind) {
             return self.described_answer(driver);
         }
-        let draws = self.uncertainty.runs.last().filter(|run| run.question.0 == self.document.revision());
-        let draws = draws.map(|run| (&run.answer, run.stamp));
-        let seen = charts::Seen::of(&self.document).with_draws(draws);
+        let figures = self.view.figures;
+        let run = self.uncertainty.runs.seen().filter(|_| which.kind.scope() == Scope::Draws);
+        let mark = run.as_ref().and_then(|run| run.mark(self.document.revision(), figures));
+        let (seen, case) = match &run {
+            Some(run) => (charts::Seen::of_draws(run, mark.as_deref()), run.of.case.clone()),
+            None => (charts::Seen::of(&self.document), self.document.live().name(&self.document.base().scenario)),
+        };
         let described = self.charts.described(which, seen, &self.view);
-        let case = self.document.live().name(&self.document.base().scenario);
-        (described, picture::conventions(&seen.snapshot.scenario, &case, self.view.figures))
+        (described, picture::conventions(&seen.snapshot.scenario, &case, figures))
     }
 
     /// The last answer to a question of the page Sensitivity as a chart, marked where it is about an older scenario.
@@ -1220,7 +1221,7 @@ impl App {
         };
         let conventions = picture::conventions(&of.scenario, &case, self.view.figures);
         match &*described {
-            Ok(chart) if !is_current => (std::rc::Rc::new(Ok(pages::sensitivity::out_of_date(chart))), conventions),
+            Ok(chart) if !is_current => (std::rc::Rc::new(Ok(chart.marked(pages::OUT_OF_DATE))), conventions),
             _ => (described, conventions),
         }
     }

@@ -20,6 +20,8 @@ pub struct Worths<'a> {
     run: Option<&'a Arc<Run>>,
     /// Whether it is about the scenario as it stands.
     pub fresh: bool,
+    /// What is to be said wherever it is shown: that it is of an older scenario, or of the first draws alone.
+    pub mark: Option<String>,
     /// How many draws are made, of how many, while a run goes on.
     pub progress: Option<(usize, usize)>,
 }
@@ -51,12 +53,18 @@ impl<'a> Worths<'a> {
     pub fn of(snapshot: &'a Snapshot, revision: u64, view: &'a View, runs: &'a Runs) -> Self {
         let run = runs.last();
         let fresh = run.is_some_and(|run| run.question.0 == revision);
-        Self { snapshot, figures: view.figures, run, fresh, progress: runs.progress() }
+        let mark = run.and_then(|run| run.mark(revision, view.figures));
+        Self { snapshot, figures: view.figures, run, fresh, mark, progress: runs.progress() }
     }
 
     /// A number that changes with the answer; none where there is none.
     pub fn stamp(&self) -> Option<u64> {
         self.run.map(|run| run.stamp)
+    }
+
+    /// Whether somebody has stopped the draws before all were made.
+    pub fn is_stopped(&self) -> bool {
+        self.run.is_some_and(|run| run.is_stopped)
     }
 
     pub fn unit(&self) -> String {
@@ -66,7 +74,7 @@ impl<'a> Worths<'a> {
     /// The place of each input in the order of what measuring it would be worth, by its path.
     pub fn order(&self) -> HashMap<String, usize> {
         let Some(run) = self.run else { return HashMap::new() };
-        let entries = by_worth(&run.snapshot.scenario, &run.answer);
+        let entries = by_worth(&run.of.snapshot.scenario, &run.answer);
         entries.into_iter().enumerate().map(|(place, entry)| (entry.input.path, place)).collect()
     }
 
@@ -77,7 +85,7 @@ impl<'a> Worths<'a> {
             return Some(Worth::NoRange);
         }
         let drawn = |path: &str| run.answer.variables.iter().find(|of| of.path == path);
-        let groups = &run.snapshot.scenario.groups;
+        let groups = &run.of.snapshot.scenario.groups;
         let group = groups.iter().find(|group| group.inputs.contains(&input.path));
         let of = match group {
             Some(group) => drawn(&format!("groups.{}", group.id)),

@@ -253,7 +253,7 @@ fn percentiles(drawn: Drawn<'_>, rows: &[Of<'_>]) -> Twin {
     let badges = std::iter::once(None).chain(rows.iter().map(|row| Some(row.placement)));
     let notes =
         vec!["So many percent of the draws do not exceed a percentile, to within 0.02 % of the value.".to_owned()];
-    Twin { headings: headings.collect(), badges: badges.collect(), rows: lines, notes }
+    Twin { headings: headings.collect(), badges: badges.collect(), rows: lines, notes, marks: Vec::new() }
 }
 
 pub(super) fn below(subject: &Subject<'_>) -> Result<Chart, String> {

@@ -849,7 +849,7 @@ impl Describer<'_> {
                 rows.push(row);
             }
         }
-        Twin { headings, badges, rows, notes: self.teller().map(answer) }
+        Twin { headings, badges, rows, notes: self.teller().map(answer), marks: Vec::new() }
     }
 }
 
@@ -1052,6 +1052,6 @@ impl Describer<'_> {
             let decides = table.decision_figure.label();
             notes.push(format!("Best, regret and the worst case are by {decides}, which decides."));
         }
-        Twin { headings, badges, rows, notes }
+        Twin { headings, badges, rows, notes, marks: Vec::new() }
     }
 }

@@ -11,6 +11,34 @@ use crate::quantity::Money;
 use crate::scenario::Scenario;
 use crate::show::{Figures, letter};
 
+/// Of how many draws an answer tells, where more are asked for: `12,480 of 100,000 draws; stopped`.
+#[must_use]
+pub fn part(answer: &Answer, is_stopped: bool, figures: Figures) -> String {
+    let count = |count: u64| figures.number(Decimal::from(count));
+    let why = if is_stopped { "; stopped" } else { " so far" };
+    format!("{} of {} draws{why}", count(answer.done + answer.failed), count(answer.question.draws))
+}
+
+/// How much longer something takes, no more exactly than it is known: `about 40 s left`.
+#[must_use]
+pub fn left(seconds: u64) -> String {
+    const MINUTE: u64 = 60;
+    const HOUR: u64 = 60 * MINUTE;
+    const DAY: u64 = 24 * HOUR;
+    let about = |step: u64, unit: u64, name: &str| {
+        let whole = (seconds / unit).max(1);
+        format!("about {} {name} left", whole.div_ceil(step) * step)
+    };
+    match seconds {
+        0..5 => "a few seconds left".to_owned(),
+        5..30 => about(5, 1, "s"),
+        30..90 => about(10, 1, "s"),
+        90..HOUR => about(1, MINUTE, "min"),
+        HOUR..DAY => about(1, HOUR, "h"),
+        _ => about(1, DAY, if seconds < 2 * DAY { "day" } else { "days" }),
+    }
+}
+
 /// Which placement to choose when nothing more is known, how often it is the cheapest, and what not knowing more costs.
 #[must_use]
 pub fn answer(scenario: &Scenario, answer: &Answer, figures: Figures) -> String {

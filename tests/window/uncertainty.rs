@@ -2,7 +2,7 @@
 //! and the register in the order of what measuring is worth.
 
 use crate::support::*;
-use outlay::analysis::uncertainty::{Answer, Example, Question, Uncertainty, uncertainty};
+use outlay::analysis::uncertainty::{Answer, Example, Question, Runner, Uncertainty, uncertainty};
 use outlay::analysis::worth::by_worth;
 use outlay::engine::{Figure, evaluate};
 use outlay::quantity::Money;
@@ -128,35 +128,116 @@ fn each_way_of_showing_draws_is_a_chart_with_its_table() {
     assert!(has(&window, "does not differ from itself") || has(&window, "What drives a difference: present value of "));
 }
 
+/// The label of the one node that has these words.
+fn label_with(window: &Window, words: &str) -> String {
+    let labels = window.get_all_by(|node| node.label().is_some_and(|label| label.contains(words)));
+    labels.filter_map(|node| node.accesskit_node().label()).next().expect("there is one")
+}
+
+/// The first number of a text that is said in these words: `12,480 of 100,000 draws`.
+fn number_before(text: &str, words: &str) -> u64 {
+    let (before, _) = text.split_once(words).unwrap_or_else(|| panic!("{text:?} has no {words:?}"));
+    let digits: String = before.chars().filter(char::is_ascii_digit).collect();
+    digits.parse().unwrap_or_else(|_| panic!("{before:?} is no number"))
+}
+
+/// What is seen, copied and saved of a run that was stopped is that of the first draws, and says so.
 #[test]
-fn a_run_is_stopped_and_nothing_of_it_is_kept() {
-    let (_folder, mut window) = page_of_draws();
-    set(&mut window, "Draws", "900000000");
+fn a_run_is_stopped_and_the_draws_made_so_far_are_kept_and_marked() {
+    const ALL: u64 = 900_000_000;
+    let (folder, mut window) = page_of_draws();
+    set(&mut window, "Draws", &ALL.to_string());
     press_step(&mut window, Key::F9);
     wait_for(&mut window, |window| {
         window.query_by(|node| node.role() == Role::ProgressIndicator).is_some() && has(window, "So far.")
     });
+    wait_for(&mut window, |window| has(window, " draws, about ") && has(window, " left"));
     window.get_by_role_and_label(Role::Button, "Stop").click();
-    wait_for(&mut window, |window| window.query_by_role_and_label(Role::Button, "Run").is_some());
+    wait_for(&mut window, |window| window.query_by_role_and_label(Role::Button, "Go on").is_some());
     window.run();
-    assert!(!has(&window, "So far."));
     assert!(window.query_by(|node| node.role() == Role::ProgressIndicator).is_none());
-    // Another number of draws is another question, and is answered.
+    assert!(!has(&window, "So far."));
+    let mark = " of 900,000,000 draws; stopped";
+    let said = label_with(&window, mark);
+    let made = number_before(&said, mark);
+    assert!(0 < made && made < ALL, "{made} draws");
+
+    let scenario = window.state().scenario().clone();
+    let question = Question { draws: ALL, ..asked(Figure::PresentValue) };
+    let mut plan = Uncertainty::new(&scenario, question).expect("the example states ranges");
+    let mut runner = Runner::new(&plan);
+    let pilots: Vec<_> = (0..plan.pilots()).map(|draw| runner.pilot(draw)).collect();
+    plan.rule(&pilots);
+    let (mut tally, mut runner) = (plan.tally(), Runner::new(&plan));
+    (0..made).for_each(|draw| runner.draw(draw, &mut tally));
+    let answer = plan.answer(&tally);
+    window.get_by_label(&outlay::words::draws::answer(&scenario, &answer, Figures::default()));
+
+    let marked = format!("{}{mark}", Figures::default().number(made.into()));
+    window.get_by_role_and_label(Role::Button, "Copy percentiles").click();
+    let text = copied(&mut window);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], marked);
+    let mean = outlay::show::plain(answer.placements[0].mean.expect("an amount"), 2);
+    assert_eq!(lines[2].split('\t').nth(4), Some(mean.as_str()));
+
+    let turn = "Show as table: Probability of being cheapest";
+    window.get_by_role_and_label(Role::Button, turn).click();
+    window.run();
+    window.get_by_role_and_label(Role::Button, "Copy table").click();
+    assert_eq!(copied(&mut window).lines().next(), Some(marked.as_str()));
+    for (kind, file) in [("svg", "chart.svg"), ("csv", "chart.csv")] {
+        let path = folder.path().join(file);
+        window.get_by_role_and_label(Role::Button, "Save chart: Probability of being cheapest").click();
+        window.run();
+        type_text(&mut window, &path.display().to_string());
+        press(&mut window, Key::Enter);
+        let saved = std::fs::read_to_string(&path).expect("the chart is saved");
+        assert!(saved.contains(&marked), "the {kind} does not say {marked:?}");
+    }
+
+    // It is gone on with, and another number of draws is another question.
+    window.get_by_role_and_label(Role::Button, "Go on").click();
+    (0..3).for_each(|_| window.step());
+    wait_for(&mut window, |window| has(window, " of 900,000,000 draws so far"));
+    let more = number_before(&label_with(&window, " of 900,000,000 draws so far"), " of 900,000,000 draws so far");
+    assert!(made < more, "{more} after {made}");
+    window.get_by_role_and_label(Role::Button, "Stop").click();
+    wait_for(&mut window, |window| window.query_by_role_and_label(Role::Button, "Go on").is_some());
     set(&mut window, "Draws", &DRAWS.to_string());
     run_draws(&mut window);
     agrees(&window);
 }
 
+/// The first line of what is copied by a button, and the text of a chart saved by a command.
+fn taken_along(window: &mut Window, folder: &Path, chart: &str) -> [String; 3] {
+    window.get_by_role_and_label(Role::Button, "Copy percentiles").click();
+    let percentiles = copied(window).lines().next().unwrap_or_default().to_owned();
+    let save = |window: &mut Window, file: &str| {
+        let path = folder.join(file);
+        let _ = std::fs::remove_file(&path);
+        window.get_by_role_and_label(Role::Button, &format!("Save chart: {chart}")).click();
+        window.run();
+        type_text(window, &path.display().to_string());
+        press(window, Key::Enter);
+        std::fs::read_to_string(&path).expect("the chart is saved")
+    };
+    [percentiles, save(window, "chart.svg"), save(window, "chart.csv")]
+}
+
 #[test]
 fn draws_of_a_scenario_that_has_changed_are_marked_until_they_are_run_again() {
-    let (_folder, mut window) = page_of_draws();
+    let (folder, mut window) = page_of_draws();
     run_draws(&mut window);
     assert!(!has(&window, "Out of date."));
+    let is_marked = |text: &String| text.to_lowercase().contains("out of date");
+    assert!(!taken_along(&mut window, folder.path(), "Probability of being cheapest").iter().any(is_marked));
     find(&mut window, "discount rate");
     set(&mut window, "Discount rate", "11");
     command(&mut window, Key::Num7);
     assert!(has(&window, "Out of date."));
     assert!(!has(&window, "of the scenario on screen"));
+    assert!(taken_along(&mut window, folder.path(), "Probability of being cheapest").iter().all(is_marked));
     run_draws(&mut window);
     assert!(!has(&window, "Out of date."));
     agrees(&window);

@@ -31,7 +31,7 @@ use super::compare::placements;
 use super::sensitivity::figures;
 use super::{evidence_legend_ui, head_ui, kept_chart_ui, title_ui};
 
-pub use self::runs::{Question, Run, Runs};
+pub use self::runs::{Of, Question, Run, Runs};
 
 /// What the page remembers.
 #[derive(Default)]
@@ -99,7 +99,7 @@ impl Page<'_> {
         }
     }
 
-    fn choices_ui(&self, ui: &mut Ui, memory: &Memory, drafts: &mut Drafts, commands: &mut Vec<Command>) {
+    fn choices_ui(&self, ui: &mut Ui, memory: &mut Memory, drafts: &mut Drafts, commands: &mut Vec<Command>) {
         let choice = &self.view.draws;
         let now = self.document.now();
         let mut refused = Vec::new();
@@ -135,29 +135,39 @@ impl Page<'_> {
     }
 
     /// The button that begins or ends a run, how far it is, or how long it took.
-    fn state_ui(&self, ui: &mut Ui, memory: &Memory, commands: &mut Vec<Command>) {
+    fn state_ui(&self, ui: &mut Ui, memory: &mut Memory, commands: &mut Vec<Command>) {
         let palette = Palette::of(ui.visuals());
         let small = |text: String| RichText::new(text).font(theme::SMALL).color(palette.text2);
-        let runs = &memory.runs;
         let count = |count: usize| self.view.figures.count(count);
+        let left = memory.runs.left();
+        let runs = &memory.runs;
         if let Some((done, all)) = runs.progress() {
-            if button(ui, "Stop", false).clicked() {
+            if runs.is_stopping() {
+                ui.label(small("Stopping".to_owned()));
+            } else if button(ui, "Stop", false).told("The draws made so far are kept").clicked() {
                 commands.push(Command::StopDraws);
             }
-            progress_ui(ui, done, all, &format!("{} of {} draws", count(done), count(all)));
+            let left = left.filter(|_| !runs.is_stopping());
+            let left = left.map(|left| format!(", {}", words::draws::left(left.as_secs())));
+            let text = format!("{} of {} draws{}", count(done), count(all), left.unwrap_or_default());
+            progress_ui(ui, done, all, &text);
             return;
         }
-        let is_current = runs.last().is_some_and(|run| run.question == self.question);
-        let name = if runs.last().is_some() { "Run again" } else { "Run" };
-        let pressed = button(ui, name, !is_current);
+        let current = runs.last().filter(|run| run.question == self.question);
+        let name = match (current, runs.last()) {
+            (Some(run), _) if run.is_stopped => "Go on",
+            (_, Some(_)) => "Run again",
+            (_, None) => "Run",
+        };
+        let pressed = button(ui, name, current.is_none_or(|run| run.is_stopped));
         if pressed.told("Draws every input that states a range, for all placements alike (F9)").clicked() {
             commands.push(Command::RunDraws);
         }
-        match runs.took().filter(|_| is_current) {
-            Some(took) => {
-                let seconds =
-                    Decimal::from(took.as_millis() as u64).checked_div(Decimal::ONE_THOUSAND).unwrap_or_default();
-                let draws = self.view.figures.number(Decimal::from(self.question.1.draws));
+        match current {
+            Some(run) => {
+                let took = Decimal::from(run.took.as_millis() as u64);
+                let seconds = took.checked_div(Decimal::ONE_THOUSAND).unwrap_or_default();
+                let draws = self.view.figures.number(Decimal::from(run.made()));
                 let text =
                     format!("{draws} draws in {} s, of the scenario on screen", self.view.figures.rounded(seconds, 1));
                 ui.label(small(text)).told("A Latin hypercube; every placement sees the same draws, and the same seed gives the same draws again");
@@ -191,14 +201,19 @@ impl Page<'_> {
         (memory, charts, drafts): (&mut Memory, &mut Charts, &mut Drafts),
         commands: &mut Vec<Command>,
     ) {
-        let scenario = &run.snapshot.scenario;
+        let scenario = &run.of.snapshot.scenario;
         let is_of_now = run.question.0 == self.question.0;
         if !is_of_now {
             banner_ui(ui, "Out of date.", "These draws are of the scenario before the last change. Run them again.");
+        }
+        if run.is_stopped {
+            let part = words::draws::part(&run.answer, true, self.view.figures);
+            banner_ui(ui, "Stopped.", &format!("{part}. This is what the draws made so far say."));
         } else if !run.is_whole() {
             let made = self.view.figures.number(Decimal::from(run.made()));
             banner_ui(ui, "So far.", &format!("This is what the first {made} draws say; the others are being made."));
-        } else if run.question != self.question {
+        }
+        if is_of_now && run.is_whole() && run.question != self.question {
             banner_ui(ui, "Asked for something else.", "These draws answer the question before. Run them again.");
         }
         // What answers an older scenario looks older.
@@ -208,12 +223,8 @@ impl Page<'_> {
         ui.label(
             RichText::new(words::draws::answer(scenario, &run.answer, self.view.figures)).font(theme::semibold(13.0)),
         );
-        let seen = Seen {
-            snapshot: &run.snapshot,
-            base: None,
-            revision: run.question.0,
-            draws: Some((&run.answer, run.stamp)),
-        };
+        let mark = run.mark(self.question.0, self.view.figures);
+        let seen = Seen::of_draws(run, mark.as_deref());
         let shown = Shown { page: self, run, seen };
         ScrollArea::vertical().id_salt("uncertainty").auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 8.0;
@@ -263,14 +274,14 @@ impl Shown<'_> {
             DrawnAs::Drivers => self.drivers_ui(ui, memory, commands),
         };
         self.chart_ui(ui, charts, &which, width, commands);
-        tables::figures_ui(ui, self.run, view, commands);
+        tables::figures_ui(ui, (self.run, self.seen.mark), view, commands);
         self.chart_ui(ui, charts, &Which::of_all(Kind::Worth), width, commands);
         ui.horizontal_wrapped(evidence_legend_ui);
     }
 
     /// Of which placement what drives it is shown, and whether of its difference to another.
     fn drivers_ui(&self, ui: &mut Ui, memory: &mut Memory, commands: &mut Vec<Command>) -> Which {
-        let results = &self.run.snapshot.evaluation.placements;
+        let results = &self.run.of.snapshot.evaluation.placements;
         let focus = self.page.view.focus.min(results.len().saturating_sub(1));
         let against = self.run.answer.question.against;
         ui.horizontal(|ui| {
@@ -302,7 +313,7 @@ impl Shown<'_> {
         tables::examples_ui(ui, self.run, self.page.view, commands);
         self.named_draw_ui(ui, memory, drafts, commands);
         self.notes_ui(ui);
-        held_ui(ui, &self.run.snapshot.inputs);
+        held_ui(ui, &self.run.of.snapshot.inputs);
     }
 
     /// A chart, or the sentence that says why there is none.
@@ -346,7 +357,7 @@ impl Shown<'_> {
             ui.label(small(text));
         }
         if let Some((draw, refused)) = answer.refused.first() {
-            let place = self.run.snapshot.scenario.named(&refused.path);
+            let place = self.run.of.snapshot.scenario.named(&refused.path);
             ui.label(
                 small(format!(
                     "{} draws cannot be computed and count nowhere. The first is draw {}: {place}: {}",
