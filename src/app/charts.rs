@@ -73,7 +73,14 @@ impl Charts {
     pub fn described(&mut self, which: &Which, seen: Seen<'_>, view: &View) -> Described {
         let Seen { snapshot, base, revision, draws, mark } = seen;
         let View { figures, reference, focus, .. } = *view;
-        let of = Of { revision, draws: draws.map(|(_, stamp)| stamp), mark: mark.map(str::to_owned), figures, reference, focus };
+        let of = Of {
+            revision,
+            draws: draws.map(|(_, stamp)| stamp),
+            mark: mark.map(str::to_owned),
+            figures,
+            reference,
+            focus,
+        };
         if self.of.as_ref() != Some(&of) {
             self.of = Some(of);
             self.kept.clear();

@@ -631,9 +631,7 @@ impl App {
     /// not done already.
     fn ask_driver(&mut self, ctx: &Context) -> Result<drivers::Question, drivers::Nothing> {
         let driver = self.view.driver;
-        // Cases lie over the base, whatever else does.
-        let of = if driver == drivers::Driver::Cases { self.document.base() } else { self.document.now() };
-        let of = std::sync::Arc::clone(of);
+        let of = self.asked_about(driver);
         let is_found = self.sensitivity.last().is_some() || self.sensitivity.progress().is_none();
         let is_comparing = 1 < of.scenario.placements.len();
         if self.view.drivers.is_without_inputs(driver) && is_comparing && !is_found {
@@ -643,8 +641,7 @@ impl App {
             let known = self.sensitivity.last().and_then(|last| last.answer.as_ref().ok()).map(|of| &of.answer);
             self.view.drivers.complete(&of, &self.view.tornado, known);
         }
-        let asked = drivers::asked(driver, &of, &self.view.drivers, self.view.tornado.figure)?;
-        let question = (drivers::Of(of), asked);
+        let question = self.asked_of(driver)?;
         if self.document.is_previewing() {
             return Ok(question);
         }
@@ -655,6 +652,19 @@ impl App {
         let work = move |progress: &worker::Progress| drivers::compute(&wanted, &drivers::watched(progress, &tell));
         self.drivers.asker_mut(driver).ask(&question, work, move || wake.request_repaint());
         Ok(question)
+    }
+
+    /// The scenario that a question of the page Sensitivity is about. Cases lie over the base, whatever else does.
+    fn asked_about(&self, driver: drivers::Driver) -> std::sync::Arc<Snapshot> {
+        let of = if driver == drivers::Driver::Cases { self.document.base() } else { self.document.now() };
+        std::sync::Arc::clone(of)
+    }
+
+    /// What the view asks of the scenario as it stands.
+    fn asked_of(&self, driver: drivers::Driver) -> Result<drivers::Question, drivers::Nothing> {
+        let of = self.asked_about(driver);
+        let asked = drivers::asked(driver, &of, &self.view.drivers, self.view.tornado.figure)?;
+        Ok((drivers::Of(of), asked))
     }
 
     fn carry_out_driver(&mut self, wish: drivers::Wish) {
@@ -1214,7 +1224,17 @@ impl App {
             return (std::rc::Rc::new(Err(reason)), String::new());
         };
         let is_base = std::sync::Arc::ptr_eq(&of, self.document.base());
-        let is_current = is_base || std::sync::Arc::ptr_eq(&of, self.document.now());
+        let is_current = match driver.is_of_bars() {
+            true => {
+                let asked = (self.document.revision(), self.view.tornado.clone());
+                self.sensitivity.last().is_some_and(|last| last.question == asked)
+            }
+            false => {
+                let asked = self.asked_of(driver);
+                let last = self.drivers.asker(driver).and_then(worker::Worker::last);
+                last.is_some_and(|last| asked.as_ref() == Ok(&last.question))
+            }
+        };
         let case = match is_base {
             true => "base".to_owned(),
             false => self.document.live().name(&self.document.base().scenario),

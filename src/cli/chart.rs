@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::analyses::{self, TO_ITS_END};
 use super::run::{Refusal, Subject, all_draws, placement_named, refused, subject, whole};
-use super::{FAILURE, FIGURES, Format as Written, How, USAGE, said, setting};
+use super::{FAILURE, FIGURES, Format as Written, How, USAGE, number, said, setting};
 use crate::analysis::figure::figure_named;
 use crate::analysis::{base_size, cases, compare, map, preference, switch_over, tornado, uncertainty};
 use crate::chart::{Answered, Bars, Kind, Scope, Subject as Charted, Which, describe};
@@ -44,13 +44,13 @@ pub(super) struct Asked {
     #[arg(long = "input", value_name = "PATH")]
     inputs: Vec<String>,
     /// Into how many steps a map divides each range
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number::<u32>(1, map::MOST_STEPS.into()), allow_negative_numbers = true)]
     steps: u32,
     /// For a chart over draws: how many
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = number::<u64>(1, uncertainty::MOST_DRAWS), allow_negative_numbers = true)]
     draws: u64,
     /// For a chart over draws: the number from which they follow
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = number::<u64>(0, u64::MAX), allow_negative_numbers = true)]
     seed: u64,
     /// The id of a case whose values replace those of the base
     #[arg(long, value_name = "ID")]

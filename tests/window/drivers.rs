@@ -229,9 +229,25 @@ fn what_is_computed_can_be_stopped_and_started_again() {
     window.step();
     window.get_by_label("Stopped");
     assert!(window.query_by_label_contains("out of date").is_some(), "what stands there answers another question");
+    // What is copied and saved of it says so as well.
+    window.run();
+    assert_eq!(copied_cells(&mut window)[0], ["Out of date"]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let save = |window: &mut Window, name: &str| {
+        let path = folder.path().join(name);
+        let is_save = |label: String| label.starts_with("Save chart: Two-way map");
+        window.get_by(|node| node.role() == Role::Button && node.label().is_some_and(is_save)).click();
+        window.run();
+        type_text(window, &path.display().to_string());
+        press(window, Key::Enter);
+        std::fs::read_to_string(&path).expect("the chart is saved").contains("ut of date")
+    };
+    assert!(save(&mut window, "old.svg") && save(&mut window, "old.csv"));
     window.get_by_label("Compute").click();
     wait_for(&mut window, is_answered);
     assert!(window.query_by_label_contains("out of date").is_none());
+    window.run();
+    assert!(!save(&mut window, "new.svg") && !save(&mut window, "new.csv"));
 }
 
 #[test]

@@ -329,7 +329,8 @@ fn state<Q: PartialEq + Clone, A: Send + 'static>(worker: &Worker<Q, Result<A, S
     if let Some((done, all)) = worker.progress() {
         return State::Computing(done, all);
     }
-    if worker.is_stopped() {
+    let known = worker.last().filter(|last| Some(&last.question) == asked);
+    if worker.is_stopped() && known.is_none() {
         return State::Stopped;
     }
     match worker.last() {

@@ -223,6 +223,9 @@ impl Page<'_> {
         ui.label(
             RichText::new(words::draws::answer(scenario, &run.answer, self.view.figures)).font(theme::semibold(13.0)),
         );
+        if let Some(few) = words::draws::carried(&run.answer, self.view.figures) {
+            ui.label(few);
+        }
         let mark = run.mark(self.question.0, self.view.figures);
         let seen = Seen::of_draws(run, mark.as_deref());
         let shown = Shown { page: self, run, seen };

@@ -87,7 +87,13 @@ pub struct Runs {
 
 impl Default for Runs {
     fn default() -> Self {
-        Self { worker: Worker::idle(), so_far: Arc::default(), last: None, stamps: Arc::default(), pace: Pace::default() }
+        Self {
+            worker: Worker::idle(),
+            so_far: Arc::default(),
+            last: None,
+            stamps: Arc::default(),
+            pace: Pace::default(),
+        }
     }
 }
 

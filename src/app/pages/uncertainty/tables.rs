@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 
 use super::{Run, caption_ui, title_ui};
 use crate::analysis::figure::is_money;
-use crate::analysis::uncertainty::{Example, OfPlacement, PERCENTILES};
+use crate::analysis::uncertainty::{Example, OfPlacement, PERCENTILES, carries};
 use crate::app::command::Command;
 use crate::app::dialogs::button;
 use crate::app::icons::{self, Icon, letter};
@@ -17,6 +17,7 @@ use crate::app::widgets::{Align, Column, Row, RowKind, TableCell, choice_ui, fit
 use crate::export::tables::tsv;
 use crate::quantity::Money;
 use crate::show::{self, Figures};
+use crate::words;
 
 use super::super::compare::placements;
 use super::super::tool_ui;
@@ -43,7 +44,10 @@ fn money(run: &Run, figures: Figures, money: Option<Money>) -> TableCell {
 
 fn share(run: &Run, figures: Figures, draws: u64) -> TableCell {
     let share = Decimal::from(draws).checked_div(Decimal::from(run.answer.done)).unwrap_or_default();
-    let hover = format!("{} of {} draws", figures.number(draws.into()), figures.number(run.answer.done.into()));
+    let interval = words::draws::interval(figures, draws, run.answer.done);
+    let interval = interval.map_or_else(String::new, |interval| format!(", 95 % interval {interval}"));
+    let hover =
+        format!("{} of {} draws{interval}", figures.number(draws.into()), figures.number(run.answer.done.into()));
     let text = if share.is_zero() { show::ZERO.to_owned() } else { format!("{} %", figures.percent(share)) };
     TableCell::figure(text, hover)
 }
@@ -80,6 +84,10 @@ pub fn figures_ui(ui: &mut Ui, (run, mark): (&Run, Option<&str>), view: &View, c
 fn row(run: &Run, figures: Figures, of: &OfPlacement) -> Row {
     let name = run.of.snapshot.evaluation.placements.get(of.placement).map_or("", |result| result.name.as_str());
     let percentile = |wanted: u32| {
+        if 0 < of.figure.count() && !carries(of.figure.count(), wanted) {
+            let count = figures.number(of.figure.count().into());
+            return TableCell::figure(show::ZERO.to_owned(), format!("{count} draws are too few for it"));
+        }
         let place = PERCENTILES.iter().position(|percentile| *percentile == wanted);
         figure(run, figures, place.and_then(|place| *of.percentiles.get(place)?))
     };
