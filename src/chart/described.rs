@@ -11,7 +11,7 @@ use super::regions::{Regions, regions};
 use super::spread::{Spread, histograms, shares};
 use super::stack::{Stack, stacks};
 use super::steps::{Step, steps};
-use super::tornado::{Tornado, tornado, tornado_head};
+use super::tornado::{Tornado, whole_tornado};
 use super::{Ink, Look, Scene};
 use crate::quantity::{Currency, Exact, Money, Num};
 use crate::show::{self, Figures, upper_first};
@@ -100,16 +100,6 @@ impl Chart {
             _ => (width * 0.7).clamp(look.scaled(200.0), look.scaled(420.0)),
         }
     }
-}
-
-/// The bars under their headings.
-fn whole_tornado(chart: &Tornado, width: f32, tick: &dyn Fn(rust_decimal::Decimal) -> String) -> Scene {
-    let mut scene = tornado_head(chart, width);
-    let bars = tornado(chart, width, tick);
-    let top = scene.height;
-    scene.height += bars.height;
-    scene.put(bars, (0.0, top));
-    scene
 }
 
 /// A chart as a table: what assistive technology reads, and what is copied as cells.
