@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::document::Snapshot;
 use super::pages::uncertainty::{Run, Runs};
+use super::swings::{AS_ONE, is_first};
 use super::view::View;
 use crate::analysis::worth::by_worth;
 use crate::quantity::Money;
@@ -32,6 +33,8 @@ pub enum Worth {
     Of(Money),
     /// It is drawn together with others, and known with them: the name of the group.
     Together(Money, String),
+    /// The same, where it stands beside another of them.
+    With(Money, String),
     /// It is not drawn.
     NoRange,
     /// It was not drawn: it had no range then.
@@ -44,7 +47,7 @@ impl Worth {
     pub const fn money(&self) -> Option<Money> {
         match self {
             Self::Of(money) | Self::Together(money, _) => Some(*money),
-            Self::NoRange | Self::NotDrawn | Self::NoChoice => None,
+            Self::With(..) | Self::NoRange | Self::NotDrawn | Self::NoChoice => None,
         }
     }
 }
@@ -94,7 +97,10 @@ impl<'a> Worths<'a> {
         let Some(of) = of else { return Some(Worth::NotDrawn) };
         Some(match (of.worth, group) {
             (None, _) => Worth::NoChoice,
-            (Some(worth), Some(group)) => Worth::Together(worth, group.name.clone()),
+            (Some(worth), Some(group)) if is_first(self.snapshot, group, &input.path) => {
+                Worth::Together(worth, group.name.clone())
+            }
+            (Some(worth), Some(group)) => Worth::With(worth, group.name.clone()),
             (Some(worth), None) => Worth::Of(worth),
         })
     }
@@ -105,6 +111,7 @@ impl<'a> Worths<'a> {
             Worth::Of(money) | Worth::Together(money, _) => {
                 self.figures.amount(money.minor(), self.snapshot.evaluation.currency.minor_digits)
             }
+            Worth::With(..) => AS_ONE.to_owned(),
             Worth::NoRange => "no range".to_owned(),
             Worth::NotDrawn => "not drawn".to_owned(),
             Worth::NoChoice => "no choice".to_owned(),
@@ -120,7 +127,7 @@ impl<'a> Worths<'a> {
         let told = match worth {
             Worth::Of(money) if money.is_zero() => "Knowing it before choosing would save nothing.".to_owned(),
             Worth::Of(money) => format!("Knowing it before choosing would save {} on average.", exact(money)),
-            Worth::Together(money, group) => {
+            Worth::Together(money, group) | Worth::With(money, group) => {
                 format!("Knowing it, with the others of {group}, would save {} on average.", exact(money))
             }
             Worth::NoRange => "It states no range, so that it is not drawn. Give it a low and a high.".to_owned(),
