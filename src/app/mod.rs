@@ -61,7 +61,7 @@ use self::widgets::Drafts;
 use crate::analysis::postings::Filter;
 use crate::analysis::published;
 use crate::analysis::register::Gap;
-use crate::chart::{Scope, Which};
+use crate::chart::{Bars, Scope, Which};
 use crate::cli::said;
 use crate::export::log::Form;
 use crate::export::picture::{self, Format};
@@ -96,6 +96,8 @@ pub struct App {
     sensitivity: Sensitivity,
     drivers: drivers::Drivers,
     uncertainty: pages::uncertainty::Memory,
+    /// The scenarios from which draws were opened, the last of them that of the open one.
+    origins: Vec<Origin>,
     explanation: explain::Panel,
     levers: live::panel::Levers,
     axes: presenter::Axes,
@@ -130,6 +132,14 @@ pub struct App {
     /// The title that the system was last given.
     title: String,
     today: Option<Date>,
+}
+
+/// A scenario that was left to look at one of its draws, with those draws.
+struct Origin {
+    title: String,
+    document: Document,
+    uncertainty: pages::uncertainty::Memory,
+    draws: view::DrawsChoice,
 }
 
 /// What a dialog of the system came to.
@@ -214,6 +224,7 @@ impl App {
             sensitivity: Sensitivity::idle(),
             drivers: drivers::Drivers::default(),
             uncertainty: pages::uncertainty::Memory::default(),
+            origins: Vec::new(),
             explanation: explain::Panel::default(),
             levers: live::panel::Levers::default(),
             axes: presenter::Axes::default(),
@@ -368,7 +379,15 @@ impl App {
     fn receive_system_answer(&mut self, ctx: &Context) {
         let Some(answer) = self.system_dialog.as_ref().and_then(|answer| answer.try_recv().ok()) else { return };
         self.system_dialog = None;
-        match answer.path {
+        let typed = answer.path.as_ref().map(|path| path.to_string_lossy().into_owned());
+        let note = typed.as_deref().and_then(|typed| answer.purpose.unknown_ending(typed));
+        if let (Some(note), Some(Open { dialog: Dialog::Path(dialog), .. })) = (note, &mut self.dialog) {
+            (dialog.typed, dialog.note) = (typed.unwrap_or_default(), note);
+            return;
+        }
+        let (extensions, saving) = (answer.purpose.extensions(), answer.purpose.saving());
+        let path = typed.map(|typed| files::meant(&typed, Path::new(""), &extensions, saving));
+        match path {
             Some(path) => self.answer(ctx, Answer::Chosen(path, answer.purpose)),
             None => {
                 if let Some(Open { dialog: Dialog::Path(dialog), .. }) = &mut self.dialog {
@@ -426,6 +445,7 @@ impl App {
             comparing: self.differences.other().is_some(),
             answered: self.drivers.answered(&self.sensitivity),
             drawing: self.uncertainty.runs.progress().is_some(),
+            origin: self.origins.last().map(|origin| origin.title.as_str()),
             drawn: self.uncertainty.runs.seen().is_some(),
         }
     }
@@ -462,6 +482,11 @@ impl App {
         Panel::top("conventions").exact_size(28.0).frame(bare(palette.ground)).show(ui, |ui| {
             answer_bar::conventions_ui(ui, document, view, commands);
         });
+        if let Some(origin) = self.origins.last() {
+            Panel::top("drawn").exact_size(32.0).frame(bare(palette.sel)).show(ui, |ui| {
+                drawn_ui(ui, &origin.title, commands);
+            });
+        }
         if self.watch.is_changed() {
             Panel::top("changed").exact_size(32.0).frame(bare(palette.warnbg)).show(ui, |ui| {
                 changed_ui(ui, &document.title(), commands);
@@ -832,6 +857,7 @@ impl App {
             Command::StopDraws => self.uncertainty.runs.stop(),
             Command::DrawnAs(by) => (self.view.page, self.view.drawn_as) = (Page::Uncertainty, by),
             Command::OpenDraw(draw) => self.open_draw(ctx, draw),
+            Command::BackToOrigin => self.leave(ctx, Leave::Back),
             Command::Palette => {
                 let palette = CommandPalette::new(&self.document, command::entries(self.state()));
                 self.dialog = Some(Dialog::Commands(palette).into());
@@ -908,13 +934,25 @@ impl App {
             Ok((snapshot, label, widened_from)) => {
                 self.evaluated_in = begun.elapsed();
                 self.notice.clone_from(&label);
+                let before = self.document.base().scenario.currency.clone();
                 match self.document.commit(edit, label, widened_from, snapshot) {
-                    // A number that was refused beside the old one may fit beside the new.
-                    Ok(()) => self.drafts.retry(),
+                    Ok(()) => {
+                        // A number that was refused beside the old one may fit beside the new.
+                        self.drafts.retry();
+                        self.tell_of_currency(before);
+                    }
                     Err(reason) => self.notice = reason,
                 }
             }
             Err(reason) => self.notice = reason,
+        }
+    }
+
+    /// Says that amounts keep their numbers, where an edit has changed what they are counted in.
+    fn tell_of_currency(&mut self, before: String) {
+        let scenario = &self.document.base().scenario;
+        if scenario.currency != before && self.dialog.is_none() {
+            self.dialog = Some(Dialog::Currency(before, scenario.currency.clone()).into());
         }
     }
 
@@ -957,7 +995,9 @@ impl App {
 
     /// Leaves the scenario that is open, after asking where work would be lost.
     fn leave(&mut self, ctx: &Context, to: Leave) {
-        if !self.document.unsaved() {
+        // A draw to which nothing was done is opened again by its number.
+        let is_kept = to == Leave::Back && self.document.is_as_opened();
+        if is_kept || !self.document.unsaved() {
             self.go(ctx, to);
             return;
         }
@@ -968,7 +1008,8 @@ impl App {
             self.dialog = Some(Dialog::Refused(refusal, Behind::Before).into());
             return;
         }
-        self.dialog = Some(Dialog::Unsaved(to).into());
+        let never_saved = !self.origins.is_empty() && self.document.path().is_none();
+        self.dialog = Some(Dialog::Unsaved(to, never_saved).into());
     }
 
     fn go(&mut self, ctx: &Context, to: Leave) {
@@ -984,7 +1025,8 @@ impl App {
             Leave::File(path) => self.open(&path),
             Leave::Found => self.recover(),
             Leave::New(scenario) => self.begin(*scenario, Page::Workloads),
-            Leave::Drawn(scenario) => self.begin(*scenario, Page::Compare),
+            Leave::Drawn(scenario) => self.show_drawn(*scenario),
+            Leave::Back => self.go_back(),
             Leave::Example(index) => match example(index) {
                 Ok((snapshot, name, _)) => self.show(Document::new(snapshot, name, None)),
                 Err(refusal) => self.dialog = Some(Dialog::Refused(refusal, Behind::Before).into()),
@@ -1008,6 +1050,28 @@ impl App {
             }
             Err(reason) => self.notice = reason,
         }
+    }
+
+    /// Shows a draw as a scenario that no file has, and keeps the one that it was drawn from.
+    fn show_drawn(&mut self, scenario: Scenario) {
+        let name = scenario.name.clone();
+        match files::evaluated(scenario, self.today) {
+            Ok(snapshot) => {
+                let drawn = Document::never_saved(snapshot, name, std::sync::Arc::clone(self.document.base()));
+                let origin = self.exchange(drawn);
+                self.origins.push(origin);
+                self.view.page = Page::Compare;
+            }
+            Err(reason) => self.notice = reason,
+        }
+    }
+
+    /// Shows the scenario again from which the open one was drawn, with its draws.
+    fn go_back(&mut self) {
+        let Some(Origin { title, document, uncertainty, draws }) = self.origins.pop() else { return };
+        self.exchange(document);
+        (self.uncertainty, self.view.draws, self.view.page) = (uncertainty, draws, Page::Uncertainty);
+        self.notice = format!("Back to {title}");
     }
 
     /// Opens a scenario beside the one that is open.
@@ -1059,14 +1123,21 @@ impl App {
     }
 
     fn show(&mut self, document: Document) {
+        self.origins.clear();
+        self.exchange(document);
+    }
+
+    /// Shows another document, and returns the one that was shown with what was drawn of it.
+    fn exchange(&mut self, document: Document) -> Origin {
+        let draws = self.view.draws.clone();
         self.view.fit(document.now().evaluation.placements.len());
         self.view.tornado = pages::sensitivity::first_choice(document.now());
         self.view.draws = pages::uncertainty::first_choice(document.now());
         self.sensitivity = Sensitivity::idle();
         self.drivers.clear();
         self.view.drivers = drivers::Choices::default();
-        self.uncertainty = pages::uncertainty::Memory::default();
-        self.document = document;
+        let uncertainty = std::mem::take(&mut self.uncertainty);
+        let document = std::mem::replace(&mut self.document, document);
         if let Some(keeper) = &mut self.keeper {
             keeper.forget();
         }
@@ -1084,6 +1155,7 @@ impl App {
         self.watch = watch::Watch::default();
         self.view.figure = None;
         self.notice.clear();
+        Origin { title: document.title(), document, uncertainty, draws }
     }
 
     fn add_recent(&mut self, path: &Path) {
@@ -1218,7 +1290,8 @@ impl App {
 
     /// The last answer to a question of the page Sensitivity as a chart, marked where it is about an older scenario.
     fn described_answer(&mut self, driver: drivers::Driver) -> (charts::Described, String) {
-        let how = (&self.view.drivers, self.view.figures, None, false);
+        let few = (!self.view.all_bars).then_some(Bars::FEW);
+        let how = (&self.view.drivers, self.view.figures, few, false);
         let Some((of, described)) = self.drivers.described(driver, &self.sensitivity, how) else {
             let reason = format!("{} has not been computed yet.", driver.name());
             return (std::rc::Rc::new(Err(reason)), String::new());
@@ -1291,8 +1364,7 @@ impl App {
         let (sender, receiver) = channel();
         let ctx = ctx.clone();
         let asked = move |file: Option<rfd::FileHandle>| {
-            let meant = |path: &Path| files::meant(&path.to_string_lossy(), Path::new(""), &extensions, saving);
-            let path = file.map(|file| meant(file.path()));
+            let path = file.map(|file| file.path().to_path_buf());
             // The window may have closed meanwhile; then nobody waits for the answer.
             let _ = sender.send(SystemAnswer { path, purpose });
             ctx.request_repaint();
@@ -1338,6 +1410,17 @@ impl eframe::App for App {
     fn clear_color(&self, visuals: &egui::Visuals) -> [f32; 4] {
         visuals.panel_fill.to_normalized_gamma_f32()
     }
+}
+
+/// Says that the scenario is a draw of another, and how to return to that.
+fn drawn_ui(ui: &mut Ui, origin: &str, commands: &mut Vec<Command>) {
+    ui.horizontal_centered(|ui| {
+        ui.add_space(16.0);
+        ui.label(format!("This is one draw of {origin}, as a scenario of its own."));
+        if ui.link(format!("Back to {origin}")).clicked() {
+            commands.push(Command::BackToOrigin);
+        }
+    });
 }
 
 /// Says that the file is no longer what was opened, and what can be done.
@@ -1389,11 +1472,12 @@ fn size(snapshot: &Snapshot) -> String {
     let scenario = &snapshot.scenario;
     let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
     format!(
-        "{}, {}, {}, {}",
+        "{}, {}, {}, {} of {} entered",
         count(scenario.workloads.len(), "class", "classes"),
         count(scenario.environments.len(), "environment", "environments"),
         count(scenario.placements.len(), "placement", "placements"),
-        count(snapshot.inputs.len(), "input", "inputs"),
+        snapshot.register.entered,
+        count(snapshot.register.inputs, "input", "inputs"),
     )
 }
 

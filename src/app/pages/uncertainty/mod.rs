@@ -10,8 +10,8 @@ use egui::{Id, RichText, ScrollArea, Sense, Ui, WidgetInfo, vec2};
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
-use crate::analysis::compare;
 use crate::analysis::uncertainty::{MOST_DRAWS, Question as Asked};
+use crate::analysis::{compare, draws};
 use crate::app::charts::{Charts, Seen};
 use crate::app::command::Command;
 use crate::app::dialogs::button;
@@ -24,7 +24,7 @@ use crate::app::widgets::{
 use crate::chart::{Kind, Which};
 use crate::engine::Figure;
 use crate::scenario::InputRef;
-use crate::show::Cell;
+use crate::show::{Cell, Figures};
 use crate::words;
 
 use super::compare::placements;
@@ -39,6 +39,8 @@ pub struct Memory {
     pub runs: Runs,
     /// The draw that is named to be opened, by its number from 0.
     draw: u64,
+    /// The placement that is looked into, by its place; none before one was chosen.
+    placement: Option<usize>,
     /// Whether what drives the difference to another placement is shown, and not what drives the figure itself.
     of_difference: bool,
 }
@@ -184,14 +186,15 @@ impl Page<'_> {
             ui.label("The first draws are being made.");
             return;
         }
-        let with_range = self.document.now().inputs.iter().filter(|input| input.input.range().is_some()).count();
-        let inputs = if with_range == 1 { "1 input states" } else { &format!("{with_range} inputs state") };
+        let now = self.document.now();
+        let counts = draws::counts(&now.scenario, &now.inputs);
         ui.label(format!(
-            "{inputs} a range. Run draws values for all of them at once, again and again, and says how the figures of each \
-             placement are spread, which is the cheapest how often, and what would be worth measuring first."
+            "{} Run draws values for all of them at once, again and again, and says how the figures of each placement are \
+             spread, which is the cheapest how often, and what would be worth measuring first.",
+            words::counted::stated(&now.scenario, counts, self.view.figures)
         ));
         ui.add_space(4.0);
-        held_ui(ui, &self.document.now().inputs);
+        held_ui(ui, &now.inputs, self.view.figures);
     }
 
     fn run_ui(
@@ -274,7 +277,7 @@ impl Shown<'_> {
             DrawnAs::Below => Which::of_all(Kind::Below),
             DrawnAs::Distribution => Which::of_all(Kind::Distribution),
             DrawnAs::Differences => Which::of_all(Kind::Differences),
-            DrawnAs::Drivers => self.drivers_ui(ui, memory, commands),
+            DrawnAs::Drivers => self.drivers_ui(ui, memory),
         };
         self.chart_ui(ui, charts, &which, width, commands);
         tables::figures_ui(ui, (self.run, self.seen.mark), view, commands);
@@ -282,15 +285,24 @@ impl Shown<'_> {
         ui.horizontal_wrapped(evidence_legend_ui);
     }
 
+    /// The placement that is looked into: the one chosen by hand, and otherwise the one to choose when nothing more is known,
+    /// or the one that is cheapest most often.
+    fn placement(&self, memory: &Memory) -> usize {
+        let answer = &self.run.answer;
+        let often = answer.placements.iter().max_by_key(|of| (of.cheapest, std::cmp::Reverse(of.unserved)));
+        let chosen = memory.placement.filter(|chosen| *chosen < answer.placements.len());
+        chosen.or(answer.chosen).or(often.map(|of| of.placement)).unwrap_or_default()
+    }
+
     /// Of which placement what drives it is shown, and whether of its difference to another.
-    fn drivers_ui(&self, ui: &mut Ui, memory: &mut Memory, commands: &mut Vec<Command>) -> Which {
+    fn drivers_ui(&self, ui: &mut Ui, memory: &mut Memory) -> Which {
         let results = &self.run.of.snapshot.evaluation.placements;
-        let focus = self.page.view.focus.min(results.len().saturating_sub(1));
+        let focus = self.placement(memory);
         let against = self.run.answer.question.against;
         ui.horizontal(|ui| {
             caption_ui(ui, "Placement");
             if let Some(placement) = choice_ui(ui, "Placement", &placements(results), focus, 196.0) {
-                commands.push(Command::Focus(placement));
+                memory.placement = Some(placement);
             }
             if let Some(against) = against {
                 let difference = format!("Less that of {}", crate::app::icons::letter(against));
@@ -313,10 +325,13 @@ impl Shown<'_> {
     ) {
         self.chart_ui(ui, charts, &Which::of_all(Kind::Cheapest), width, commands);
         title_ui(ui, "Open a draw", "as a scenario of its own");
-        tables::examples_ui(ui, self.run, self.page.view, commands);
+        let mut placement = self.placement(memory);
+        if tables::examples_ui(ui, (self.run, &mut placement), self.page.view, commands) {
+            memory.placement = Some(placement);
+        }
         self.named_draw_ui(ui, memory, drafts, commands);
         self.notes_ui(ui);
-        held_ui(ui, &self.run.of.snapshot.inputs);
+        held_ui(ui, &self.run.of.snapshot.inputs, self.page.view.figures);
     }
 
     /// A chart, or the sentence that says why there is none.
@@ -375,7 +390,9 @@ impl Shown<'_> {
         if bounded.is_empty() {
             return;
         }
-        let heading = format!("Put on a bound: {} inputs", bounded.len());
+        let scenario = &self.run.of.snapshot.scenario;
+        let inputs = words::counted::moved(scenario, bounded.len(), self.page.view.figures);
+        let heading = format!("Put on a bound: {inputs}");
         egui::CollapsingHeader::new(heading).id_salt("bounded").show(ui, |ui| {
             for of in bounded {
                 ui.label(small(format!("{}: {} draws lay beyond its bounds", of.label, count(of.bounded))));
@@ -385,20 +402,19 @@ impl Shown<'_> {
 }
 
 /// Inputs that state no range, and so stand still: those that were entered, by name.
-fn held_ui(ui: &mut Ui, inputs: &[InputRef]) {
+fn held_ui(ui: &mut Ui, inputs: &[InputRef], figures: Figures) {
     let held = inputs.iter().filter(|input| input.path != "default_range" && input.input.range().is_none());
     let (entered, defaults): (Vec<&InputRef>, Vec<&InputRef>) = held.partition(|input| input.is_entered());
     if entered.is_empty() && defaults.is_empty() {
         return;
     }
     let palette = Palette::of(ui.visuals());
-    let heading = format!("Standing still: {} inputs without a range", entered.len());
+    let held = words::counted::held(entered.len(), defaults.len(), figures);
+    let heading = format!("Without a range and held fixed: {held}");
     egui::CollapsingHeader::new(heading).id_salt("held").show(ui, |ui| {
         for input in &entered {
             ui.label(RichText::new(input.full_label()).font(theme::SMALL).color(palette.text2));
         }
-        let text = format!("and {} inputs that nobody has entered, at their defaults", defaults.len());
-        ui.label(RichText::new(text).font(theme::SMALL).color(palette.text2));
     });
 }
 

@@ -131,14 +131,20 @@ fn copied(run: &Run, rows: &[Row], mark: Option<&str>) -> Command {
     Command::Copy(tsv(&lines), "Copied the percentiles".to_owned())
 }
 
-/// Draws near percentiles of the placement in focus, and the one in which it is regretted most, each to be opened.
-pub fn examples_ui(ui: &mut Ui, run: &Run, view: &View, commands: &mut Vec<Command>) {
+/// Draws near percentiles of a placement, and the one in which it is regretted most, each to be opened. Says whether another
+/// placement was chosen.
+pub fn examples_ui(
+    ui: &mut Ui,
+    (run, placement): (&Run, &mut usize),
+    view: &View,
+    commands: &mut Vec<Command>,
+) -> bool {
     let results = &run.of.snapshot.evaluation.placements;
-    let focus = view.focus.min(results.len().saturating_sub(1));
+    let focus = *placement;
     ui.horizontal(|ui| {
         caption_ui(ui, "Near percentiles of");
-        if let Some(placement) = choice_ui(ui, "Draws of", &placements(results), focus, 228.0) {
-            commands.push(Command::Focus(placement));
+        if let Some(chosen) = choice_ui(ui, "Draws of", &placements(results), focus, 228.0) {
+            *placement = chosen;
         }
     });
     let mine = run.examples.iter().filter(|shown| shown.placement == focus);
@@ -163,6 +169,7 @@ pub fn examples_ui(ui: &mut Ui, run: &Run, view: &View, commands: &mut Vec<Comma
             ui.end_row();
         }
     });
+    *placement != focus
 }
 
 /// Which placement is the cheapest in a draw.
