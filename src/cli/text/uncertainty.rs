@@ -7,6 +7,7 @@ use rust_decimal::Decimal;
 use crate::analysis::figure::{figure_label, is_money};
 use crate::analysis::uncertainty::{Answer, EXAMPLES, Example, OfPlacement, OfVariable, PERCENTILES};
 use crate::quantity::Money;
+use crate::scenario::InputRef;
 use crate::show::correlation;
 use crate::words;
 
@@ -19,15 +20,17 @@ pub(in crate::cli) fn uncertainty(subject: &Subject, answer: &Answer) -> String 
     let question = &answer.question;
     let mut text = writer.conventions();
     let drawn = answer.variables.len();
+    let inputs = scenario.inputs();
+    let is_held = |input: &&InputRef| input.path != "default_range" && input.input.range().is_none();
+    let entered = inputs.iter().filter(is_held).filter(|input| input.is_entered()).count();
     text.push_str(&format!(
-        "{}, in {}. {} draws from seed {} of {} {}; {} inputs without a stated range are held fixed.\n\n",
+        "{}, in {}. {} draws from seed {} of {}. Without a range and held fixed: {}.\n\n",
         figure_label(scenario, &question.figure),
         answer.currency.code,
         draws(&writer, question.draws),
         question.seed,
-        writer.count(drawn),
-        if drawn == 1 { "input or group" } else { "inputs and groups" },
-        writer.count(answer.held)
+        words::counted::moved(scenario, drawn, writer.figures),
+        words::counted::held(entered, answer.held.saturating_sub(entered), writer.figures)
     ));
     text.push_str(&percentiles(&writer, answer));
     text.push_str("Percentiles: so many percent of the draws lie below, to within 0.02 % of the value.\n");

@@ -301,7 +301,12 @@ fn title_ui(ui: &mut Ui, page: &Page<'_>, view: &EvidenceView, fields: &mut Fiel
             1 => "1 input".to_owned(),
             many => format!("{} inputs", fields.figures.count(many)),
         };
-        let text = format!("{count}, {}", view.order.said(&subject(fields)));
+        let which = match view.shown {
+            Shown::All if view.words.trim().is_empty() => " entered",
+            Shown::Defaults => " at their defaults",
+            Shown::All | Shown::Open(_) => "",
+        };
+        let text = format!("{count}{which}, {}", view.order.said(&subject(fields)));
         let shown = elided(ui.painter(), &text, &theme::SMALL, (ui.available_width() - 270.0).max(60.0));
         let label = ui.label(RichText::new(&shown).font(theme::SMALL).color(palette.text2));
         label.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));

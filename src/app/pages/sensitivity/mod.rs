@@ -32,6 +32,7 @@ use crate::cli::analyses;
 use crate::engine::Figure;
 use crate::export::tables::tsv;
 use crate::scenario::Scenario;
+use crate::words;
 
 use super::{OUT_OF_DATE, evidence_legend_ui, head_ui};
 
@@ -174,7 +175,8 @@ impl Page<'_> {
                 if let Some(Ok(Computed { answer, .. })) = self.bars.last().map(|last| &last.answer) {
                     let moved = answer.bars.len();
                     let all = moved + answer.unmoved.len();
-                    ui.label(small(format!("{moved} of {all} inputs with a range move it, {} ms", took.as_millis())));
+                    let all = words::counted::moved(&self.document.now().scenario, all, self.view.figures);
+                    ui.label(small(format!("{moved} of {all} with a range move it, {} ms", took.as_millis())));
                 }
             }
             State::Answered(took, true) => {
