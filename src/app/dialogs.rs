@@ -475,7 +475,7 @@ fn currency_ui(ui: &mut Ui, from: &str, to: &str, fresh: bool) -> Option<Answer>
          {from}, undo this, or give them the currency {from} and a rate."
     );
     said(ui, 460.0, &text);
-    match buttons_ui(ui, &["Undo", "Keep the numbers"], fresh)? {
+    match buttons_ui(ui, &["Undo the change", "Keep the numbers"], fresh)? {
         0 => Some(Answer::Give(Command::Undo)),
         _ => Some(Answer::Cancel),
     }

@@ -159,7 +159,7 @@ fn what_is_asked_wrongly_is_said_with_a_way_out() {
     }
     let map = refusal(&["map", &file, RUNS, RUNS], 1);
     assert!(map.contains("moves an input that"), "{map}");
-    let map = refusal(&["map", &file, RUNS, "environments.nodes.supply.monthly_per_node", "--steps", "0"], 1);
+    let map = refusal(&["map", &file, RUNS, "environments.nodes.supply.monthly_per_node", "--steps", "0"], 2);
     assert!(map.contains("from 1 to 200"), "{map}");
     let size = refusal(&["base-size", &file, "--placement", "own", "--environment", "hours"], 1);
     assert!(size.contains("has no nodes to count"), "{size}");

@@ -211,7 +211,7 @@ fn an_empty_scenario_begins_with_what_is_asked_and_says_what_to_do_next() {
 fn an_ending_that_no_file_is_written_in_is_told() {
     let (folder, path) = folder();
     let mut window = window_on(Some(path));
-    give(&mut window, "Save chart: Categories");
+    give(&mut window, "Save chart: Hours ladder");
     let typed = folder.path().join("chart.pdf");
     type_text(&mut window, &typed.display().to_string());
     press(&mut window, Key::Enter);
@@ -239,6 +239,6 @@ fn another_currency_says_that_nothing_was_converted() {
     press(&mut window, Key::Enter);
     assert_eq!(window.state().scenario().currency, "EUR");
     assert!(window.query_by_label("Nothing was converted from USD to EUR").is_some(), "{:?}", read(&window));
-    click(&mut window, Role::Button, "Undo");
+    click(&mut window, Role::Button, "Undo the change");
     assert_eq!(window.state().scenario(), &before);
 }

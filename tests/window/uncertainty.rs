@@ -83,7 +83,7 @@ fn agrees(window: &Window) {
 #[test]
 fn draws_are_run_by_keyboard_and_say_what_the_library_says() {
     let (_folder, mut window) = page_of_draws();
-    assert!(has(&window, " a range. Run draws values for all of them"), "nothing is drawn before it is asked for");
+    assert!(has(&window, " Run draws values for all of them"), "nothing is drawn before it is asked for");
     run_draws(&mut window);
     agrees(&window);
     let answer = library(window.state().scenario());
@@ -107,7 +107,7 @@ fn each_way_of_showing_draws_is_a_chart_with_its_table() {
         ("Cumulative", "Cumulative probability, present value"),
         ("Histogram", "Distribution, present value"),
         ("Differences", "Distribution of differences, present value less that of "),
-        ("What drives it", "What drives a figure: present value of A "),
+        ("What drives it", "What drives a figure: present value of "),
     ] {
         let segment = format!("Show: {by}");
         // The first is chosen already.

@@ -13,7 +13,7 @@ use crate::app::document::{Document, Snapshot};
 use crate::app::icons;
 use crate::app::live::laid;
 use crate::app::theme::{self, Palette};
-use crate::app::widgets::{painted_text, text_width};
+use crate::app::widgets::{elided, painted_text, text_width};
 use crate::chart::Axis;
 use crate::engine::{Evaluation, PlacementResult};
 use crate::quantity::Money;
@@ -75,12 +75,12 @@ impl Lines<'_> {
         let months = self.now.evaluation.horizon_months;
         // As much as the names need, as far as the lines keep the greater part.
         let wanted = |result: &PlacementResult| {
-            text_width(painter, &result.name, &theme::semibold(16.0))
+            text_width(painter, &result.name, &theme::semibold(15.0))
                 + text_width(painter, &self.amount(result), &theme::semibold(22.0))
                 + 66.0
         };
         let wanted = self.now.evaluation.placements.iter().map(wanted).fold(140.0, f32::max);
-        let names = wanted.min((rect.width() * 0.42).max(140.0));
+        let names = wanted.min((rect.width() * 0.48).max(140.0));
         let amounts = Axis::around(ends, 0.0, 1.0, TICKS);
         let tick_text = |value| self.figures.short(value);
         let widest = amounts.ticks.iter().map(|tick| text_width(painter, &tick_text(tick.value), &theme::ROOM_SMALL));
@@ -157,6 +157,15 @@ impl Lines<'_> {
         let room = lowest - rect.min.y;
         #[expect(clippy::cast_precision_loss, reason = "a handful of placements")]
         let apart = APART.min(room / ends.len().max(1) as f32);
+        // The amount has its type beside every name.
+        let widest = self
+            .now
+            .evaluation
+            .placements
+            .iter()
+            .map(|result| text_width(painter, &self.amount(result), &theme::semibold(22.0)));
+        let beside = rect.max.x - place.plot.max.x - 62.0 - widest.fold(0.0, f32::max);
+        let font = super::name_font(painter, &self.now.evaluation.placements, beside);
         let mut heights: Vec<f32> = Vec::new();
         for (_, end) in &ends {
             let least = heights.last().map_or(rect.min.y + 16.0, |above| above + apart);
@@ -179,11 +188,7 @@ impl Lines<'_> {
             let left = x + 22.0;
             let room = rect.max.x - left;
             let name_room = room - text_width(painter, &amount, &bold) - 10.0;
-            let (name, font) = if name_room > 96.0 {
-                super::fitted(painter, &result.name, name_room)
-            } else {
-                (String::new(), bold.clone())
-            };
+            let name = if name_room > 96.0 { elided(painter, &result.name, &font, name_room) } else { String::new() };
             let taken = painted_text(painter, pos2(left, y), Align2::LEFT_CENTER, &name, &font, palette.text);
             let left = if name.is_empty() { left } else { taken.max.x + 10.0 };
             painted_text(painter, pos2(left, y), Align2::LEFT_CENTER, &amount, &bold, palette.text);

@@ -369,8 +369,12 @@ impl Presenter<'_> {
             icons::border(painter, rect.shrink(2.0), 0, 2.0, palette.accent);
         }
         icons::badge(painter, inner.min + vec2(16.0, 18.0), index, 32.0, palette);
-        let (name, font) = fitted(painter, &result.name, inner.width() - 42.0);
-        painted_text(painter, inner.min + vec2(42.0, 18.0), Align2::LEFT_CENTER, &name, &font, palette.text);
+        let room = inner.width() - 42.0;
+        let font = name_font(painter, self.results(), room);
+        let at = inner.min + vec2(42.0, 18.0);
+        for (line, drop) in lines_of(painter, &result.name, &font, room) {
+            painted_text(painter, at + vec2(0.0, drop), Align2::LEFT_CENTER, &line, &font, palette.text);
+        }
         self.total(ui, inner, 62.0, index);
         self.since_row(ui, inner, 102.0, index);
         if rect.height() < WHOLE {
@@ -586,14 +590,27 @@ impl Presenter<'_> {
     }
 }
 
-/// A name in the largest type in which it is whole; cut only where it is not in the smallest.
-fn fitted(painter: &egui::Painter, name: &str, room: f32) -> (String, egui::FontId) {
-    let sizes = [22.0, 19.0, 16.0, 14.0].map(theme::semibold);
-    let fits = |font: &&egui::FontId| text_width(painter, name, font) <= room;
-    match sizes.iter().find(fits) {
-        Some(font) => (name.to_owned(), font.clone()),
-        None => (elided(painter, name, &sizes[3], room), sizes[3].clone()),
+/// The largest type in which the names of all placements are whole, the same for all.
+fn name_font(painter: &egui::Painter, results: &[PlacementResult], room: f32) -> egui::FontId {
+    const SMALLEST: f32 = 15.0;
+    let fits =
+        |size: &f32| results.iter().all(|result| text_width(painter, &result.name, &theme::semibold(*size)) <= room);
+    theme::semibold([22.0, 20.0, 18.0, 16.0].into_iter().find(fits).unwrap_or(SMALLEST))
+}
+
+/// A name in one line, or in two above and below its middle where one is too short; each with how far it hangs.
+fn lines_of(painter: &egui::Painter, name: &str, font: &egui::FontId, room: f32) -> Vec<(String, f32)> {
+    if text_width(painter, name, font) <= room {
+        return vec![(name.to_owned(), 0.0)];
     }
+    let middle = name.len() / 2;
+    let spaces = name.match_indices(' ').map(|(at, _)| at);
+    let Some(at) = spaces.min_by_key(|at| at.abs_diff(middle)) else {
+        return vec![(elided(painter, name, font, room), 0.0)];
+    };
+    let (first, second) = name.split_at(at);
+    let half = font.size * 0.6;
+    vec![(elided(painter, first, font, room), -half), (elided(painter, second.trim_start(), font, room), half)]
 }
 
 /// What stands at the right of a row of a card.
