@@ -169,7 +169,7 @@ fn a_run_is_stopped_and_the_draws_made_so_far_are_kept_and_marked() {
     let pilots: Vec<_> = (0..plan.pilots()).map(|draw| runner.pilot(draw)).collect();
     plan.rule(&pilots);
     let (mut tally, mut runner) = (plan.tally(), Runner::new(&plan));
-    (0..made).for_each(|draw| runner.draw(draw, &mut tally));
+    runner.draw(0..made, &mut tally);
     let answer = plan.answer(&tally);
     window.get_by_label(&outlay::words::draws::answer(&scenario, &answer, Figures::default()));
 
