@@ -332,3 +332,26 @@ fn charts_over_draws_say_what_was_counted() {
         assert!((shares - decided).abs() < 1e-9, "{file}: {shares}, not {decided}");
     }
 }
+
+/// A tornado that stands alone shows the longest bars with whole names, says what the others come to, and its table has all.
+#[test]
+fn a_picture_of_a_tornado_cuts_no_name_and_says_what_it_leaves_out() {
+    let (_, scenario, evaluation) =
+        shipped().into_iter().max_by_key(|(_, scenario, _)| scenario.inputs().len()).expect("a scenario");
+    let question = outlay::analysis::tornado::Question { placement: 0, against: None, figure: Figure::Total };
+    let answer = outlay::analysis::tornado::tornado(&scenario, question).expect("figures");
+    assert!(Bars::FEW + 1 < answer.bars.len());
+    let bars = Bars { most: Some(Bars::FEW), ..Bars::default() };
+    let subject = Subject { answered: Some(Answered::Tornado(&answer, bars)), ..subject(&scenario, &evaluation) };
+    let chart = describe(&subject, &Which::of_all(Kind::Tornado)).expect("a chart");
+    assert_eq!(chart.twin.rows.len(), answer.bars.len());
+    let picture = outlay::export::picture::picture(&chart, outlay::show::Figures::default(), "");
+    for bar in answer.bars.iter().take(Bars::FEW) {
+        let label = scenario.input(&bar.path).map_or_else(|_| bar.label.clone(), |input| input.label.clone());
+        let label = label.replace('&', "&amp;");
+        assert!(picture.contains(&format!(">{label}<")), "{label} is cut");
+    }
+    assert!(!picture.contains('…'), "nothing is cut");
+    let rest = answer.bars.len() - Bars::FEW;
+    assert!(picture.contains(&format!("and {rest} more, none of them by more than ")), "{picture}");
+}

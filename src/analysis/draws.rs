@@ -6,6 +6,8 @@
 //! needs no other draw, whoever computes it where, and an input keeps its draws whatever is added beside it. Nothing here
 //! knows what a draw costs.
 
+use std::collections::BTreeSet;
+
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
@@ -144,6 +146,23 @@ pub fn variables(scenario: &Scenario, seed: u64) -> (Vec<Variable>, usize) {
     }
     let held = inputs.iter().filter(|input| input.path != "default_range" && input.input.range().is_none()).count();
     (variables, held)
+}
+
+/// How many inputs state a range, and as how many variables they are drawn, a group as one.
+#[must_use]
+pub fn counts(scenario: &Scenario, inputs: &[InputRef]) -> (usize, usize) {
+    let stated = inputs.iter().filter(|input| input.path != "default_range" && input.input.range().is_some());
+    let mut alone: BTreeSet<&str> = stated.map(|input| input.path.as_str()).collect();
+    let all = alone.len();
+    let grouped = scenario.groups.iter().filter(|group| {
+        let before = alone.len();
+        group.inputs.iter().for_each(|path| {
+            alone.remove(path.as_str());
+        });
+        alone.len() < before
+    });
+    let groups = grouped.count();
+    (all, groups + alone.len())
 }
 
 /// The random numbers of one variable.

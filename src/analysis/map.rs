@@ -226,8 +226,13 @@ impl Map {
     }
 
     fn settings(&self, job: Job) -> Vec<(usize, Exact)> {
-        let mut settings = self.across.moved.settings(job.across, self.across.scale);
-        settings.extend(self.down.moved.settings(job.down, self.down.scale));
+        self.settings_at(&self.across.moved.settings(job.across, self.across.scale), job.down)
+    }
+
+    /// The settings of both inputs, with those of the one across.
+    fn settings_at(&self, across: &[(usize, Exact)], down: u32) -> Vec<(usize, Exact)> {
+        let mut settings = across.to_vec();
+        settings.extend(self.down.moved.settings(down, self.down.scale));
         settings.sort_unstable_by_key(|(index, _)| *index);
         settings
     }
@@ -290,9 +295,13 @@ impl<'m> Runner<'m> {
     }
 
     fn standings(&mut self, job: Job) -> Result<Vec<Standing>, Problem> {
+        self.standings_at(&self.map.settings(job))
+    }
+
+    fn standings_at(&mut self, settings: &[(usize, Exact)]) -> Result<Vec<Standing>, Problem> {
         let Map { affected, .. } = self.map;
         let base = self.base.as_ref().map_err(|failure| Problem::from(failure.clone()))?;
-        let moved = self.prepared.standings(&self.map.settings(job), affected)?;
+        let moved = self.prepared.standings(settings, affected)?;
         Ok(merged(base, &moved))
     }
 
@@ -303,15 +312,25 @@ impl<'m> Runner<'m> {
         borders
     }
 
+    /// The change of preference between two neighbouring parts, `down` being where the other input stands.
+    fn border(&mut self, low: (u32, Option<usize>), high: (u32, Option<usize>), down: u32) -> Option<Border> {
+        let (map, mut to) = (self.map, high.1);
+        let narrowed = map.across.moved.narrowed([low.0, high.0], map.across.scale, |settings| {
+            let preferred = preferred(&self.standings_at(&map.settings_at(settings, down)).ok()?);
+            let is_low = preferred == low.1;
+            to = if is_low { to } else { preferred };
+            Some(is_low)
+        })?;
+        Move::between(narrowed).map(|at| Border { at, from: low.1, to })
+    }
+
     fn halve(&mut self, low: (u32, Option<usize>), high: (u32, Option<usize>), row: usize, borders: &mut Vec<Border>) {
-        let across = &self.map.across;
         if low.1 == high.1 {
             return;
         }
         let Some(down) = self.map.down.parts.get(row).copied() else { return };
         if high.0 - low.0 <= 1 {
-            let at = across.moved.between(low.0, high.0, across.scale);
-            borders.extend(at.map(|at| Border { at, from: low.1, to: high.1 }));
+            borders.extend(self.border(low, high, down));
             return;
         }
         let middle = low.0 + (high.0 - low.0) / 2;

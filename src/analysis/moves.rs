@@ -2,12 +2,14 @@
 //!
 //! Nothing here knows a formula, why an input is moved, or what is made of the answers.
 
+use rust_decimal::Decimal;
+
 use crate::engine::{Failure, Figure, Prepared, Standing};
 use crate::input::{EvidenceKind, Range};
 use crate::quantity::Exact;
 use crate::scenario::{InputRef, Problem, Scenario, problem};
 
-use super::range::{RangeKind, range_of, shortest_between, value_at};
+use super::range::{RangeKind, are_apart, range_of, shortest_between, stated, value_at};
 
 /// What an evaluation answered: where the placements stand that can have moved.
 pub type Outcome = Result<Vec<Standing>, Failure>;
@@ -86,10 +88,40 @@ impl Move {
         only.whole && matches!((at(low), at(high)), (Some(low), Some(high)) if high <= low.saturating_add(1))
     }
 
-    /// The shortest value that names a place between two parts of the range: above the first, not above the second.
+    /// The values at two neighbouring parts of the range, between which something changes. On a range so wide that its parts
+    /// are far apart beside the values in them, the way between them is halved on, until what is left is small beside these;
+    /// `is_low` says of the settings in the middle whether the change is still ahead, and none where that is not known.
+    pub fn narrowed(
+        &self,
+        [low, high]: [u32; 2],
+        scale: u32,
+        mut is_low: impl FnMut(&[(usize, Exact)]) -> Option<bool>,
+    ) -> Option<[Exact; 2]> {
+        /// Parts farther apart than this share of their values are divided.
+        const WIDE: Decimal = Decimal::from_parts(1, 0, 0, false, 5);
+        /// What is left of them then, as a share of their values.
+        const NARROW: Decimal = Decimal::from_parts(1, 0, 0, false, 9);
+        /// More halvings than between any two values of a file.
+        const MOST: u32 = 128;
+        let (mut low, mut high) = (self.shown(low, scale)?, self.shown(high, scale)?);
+        let only = match self.members.as_slice() {
+            [only] if !self.is_group && are_apart(low, high, WIDE) => only,
+            _ => return Some([low, high]),
+        };
+        for _ in 0..MOST {
+            let middle = low.decimal().checked_add(high.decimal())?.checked_div(Decimal::TWO)?;
+            let middle = stated(middle, only.whole)?;
+            if middle <= low || high <= middle || !are_apart(low, high, NARROW) {
+                break;
+            }
+            *if is_low(&[(only.index, middle)])? { &mut low } else { &mut high } = middle;
+        }
+        Some([low, high])
+    }
+
+    /// The shortest value that names a place between two: above the first, not above the second.
     #[must_use]
-    pub fn between(&self, low: u32, high: u32, scale: u32) -> Option<Exact> {
-        let (low, high) = (self.shown(low, scale)?, self.shown(high, scale)?);
+    pub fn between([low, high]: [Exact; 2]) -> Option<Exact> {
         Exact::from_decimal(shortest_between(low.decimal(), high.decimal())).ok()
     }
 }

@@ -164,9 +164,14 @@ impl<'p> Runner<'p> {
 
     /// Every placement at one part of the range.
     pub fn sample(&mut self, part: u32) -> Sample {
-        let Preference { moved, scale, currency, .. } = self.plan;
+        let Preference { moved, scale, .. } = self.plan;
         let value = moved.shown(part, *scale).unwrap_or_default();
-        let moved_standings = self.prepared.standings(&moved.settings(part, *scale), &moved.affects);
+        self.sampled(part, value, &moved.settings(part, *scale))
+    }
+
+    fn sampled(&mut self, part: u32, value: Exact, settings: &[(usize, Exact)]) -> Sample {
+        let Preference { moved, currency, .. } = self.plan;
+        let moved_standings = self.prepared.standings(settings, &moved.affects);
         match (self.base, moved_standings) {
             (Ok(base), Ok(found)) => {
                 let standings = merged(base, &found);
@@ -192,13 +197,25 @@ impl<'p> Runner<'p> {
         found
     }
 
+    /// The change of preference between two neighbouring parts.
+    fn switch(&mut self, low: (u32, Option<usize>), high: (u32, Option<usize>)) -> Option<Switch> {
+        let (plan, mut to) = (self.plan, high.1);
+        let narrowed = plan.moved.narrowed([low.0, high.0], plan.scale, |settings| {
+            let (_, value) = *settings.first()?;
+            let sample = self.sampled(high.0, value, settings);
+            let is_low = sample.preferred == low.1;
+            to = if is_low { to } else { sample.preferred };
+            sample.failure.is_none().then_some(is_low)
+        })?;
+        Move::between(narrowed).map(|at| Switch { at, from: low.1, to })
+    }
+
     fn halve(&mut self, low: (u32, Option<usize>), high: (u32, Option<usize>), found: &mut Vec<Switch>) {
         if low.1 == high.1 {
             return;
         }
         if high.0 - low.0 <= 1 {
-            let at = self.plan.moved.between(low.0, high.0, self.plan.scale);
-            found.extend(at.map(|at| Switch { at, from: low.1, to: high.1 }));
+            found.extend(self.switch(low, high));
             return;
         }
         let middle = self.sample(u32::midpoint(low.0, high.0));

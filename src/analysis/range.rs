@@ -63,7 +63,7 @@ pub(super) fn inside(end: Decimal, value: Decimal, bounds: Bounds) -> Option<Exa
 }
 
 /// A value that an input can hold: whole where it counts (half up), and otherwise to the places of a file.
-fn stated(value: Decimal, whole: bool) -> Option<Exact> {
+pub(super) fn stated(value: Decimal, whole: bool) -> Option<Exact> {
     let value = if whole { half_up(value)? } else { to_places_of_file(value) };
     Exact::from_decimal(value.normalize()).ok()
 }
@@ -135,6 +135,17 @@ fn multiples(low: Decimal, high: Decimal, start: Decimal, whole: bool) -> Option
         at = at.checked_add(step)?;
     }
     Some(stops)
+}
+
+/// Whether two values are apart by more than this share of the greater of them.
+#[must_use]
+pub(super) fn are_apart(low: Exact, high: Exact, share: Decimal) -> bool {
+    let (low, high) = (low.decimal(), high.decimal());
+    let greater = low.abs().max(high.abs());
+    match (high.checked_sub(low), greater.checked_mul(share)) {
+        (Some(apart), Some(most)) => most < apart,
+        _ => true,
+    }
 }
 
 /// The shortest decimal above `low` and not above `high`, to name a place between them.

@@ -43,7 +43,8 @@ impl Gap {
             Self::Overdue => is_overdue(evidence, today),
             Self::Assumed => input.input.evidence_kind() == EvidenceKind::Assumed,
             Self::NoOwner => evidence.is_none_or(|evidence| evidence.owner.is_empty()),
-            Self::NoRange => input.input.range().is_none(),
+            // The range of inputs that have none is no input that could have one.
+            Self::NoRange => input.input.range().is_none() && input.path != "default_range",
             Self::NoSource => evidence.is_none_or(|evidence| evidence.source.is_empty()),
         };
         is_open && input.is_entered()

@@ -332,7 +332,18 @@ impl<'s> Runner<'s> {
     /// Names the place between two neighbouring parts shortly: for a jump the last value before it, and otherwise a value at
     /// which both cost the same, to the minor unit.
     fn crossing(&mut self, low: &Sample, high: &Sample, from: usize, to: usize) -> Option<Crossing> {
-        if self.plan.moved.counted().is_some() {
+        let (plan, parts) = (self.plan, [low.part, high.part]);
+        let (mut narrow_low, mut narrow_high) = (low.clone(), high.clone());
+        plan.moved.narrowed(parts, plan.scale, |settings| {
+            let (_, value) = *settings.first()?;
+            let sample = self.sampled(parts[1], value, settings);
+            let is_low = plan.cheaper(&sample)? == from;
+            *if is_low { &mut narrow_low } else { &mut narrow_high } = sample;
+            Some(is_low)
+        });
+        let is_narrowed = [narrow_low.value, narrow_high.value] != [low.value, high.value];
+        let (low, high) = (&narrow_low, &narrow_high);
+        if plan.moved.counted().is_some() {
             return made(low, high, from, to, true);
         }
         if self.is_jump([low.difference?, high.difference?]) {
@@ -342,7 +353,9 @@ impl<'s> Runner<'s> {
             return made(&before, &after.unwrap_or_else(|| high.clone()), from, to, true);
         }
         // Rounded to the minor unit, both cost the same over a stretch to one side of where the one overtakes the other.
-        let (low, high) = if is_tie(high) {
+        let (low, high) = if is_narrowed {
+            (low.clone(), high.clone())
+        } else if is_tie(high) {
             (low.clone(), self.end_of_tie(high, self.plan.scale).unwrap_or_else(|| high.clone()))
         } else if is_tie(low) {
             (self.end_of_tie(low, 0).unwrap_or_else(|| low.clone()), low.clone())

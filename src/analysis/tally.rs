@@ -351,6 +351,12 @@ impl Tally {
             && self.variables.iter().all(of_variable)
     }
 
+    /// Draws that were made, whether or not they could be computed.
+    #[must_use]
+    pub fn made(&self) -> u64 {
+        self.done + self.failed
+    }
+
     /// Counts some of so many draws. `edges` are, for each placement and then for each difference, the values that part the
     /// figure into bins of ranks.
     pub fn add(&mut self, draws: &[OfDraw], of: u64, edges: &[Vec<i128>]) {

@@ -398,7 +398,14 @@ impl<'t> Runner<'t> {
                 other => (high, to) = (middle, other),
             }
         }
-        moved.between(low, high, scale).map(|at| (at, to))
+        let narrowed = moved.narrowed([low, high], scale, |settings| {
+            let outcome = self.prepared.standings(settings, &moved.affects).ok()?;
+            let other = preferred(&merged(base, &outcome));
+            let is_low = other == search.preferred;
+            to = if is_low { to } else { other };
+            Some(is_low)
+        })?;
+        Move::between(narrowed).map(|at| (at, to))
     }
 }
 

@@ -28,6 +28,41 @@ pub const MOST_DRAWS: u64 = 1_000_000_000;
 /// The percentiles that are answered.
 pub const PERCENTILES: [u32; 7] = [5, 10, 25, 50, 75, 90, 95];
 
+/// Draws from which rank correlations are told: between fewer, chance alone makes strong ones.
+pub const LEAST_FOR_CORRELATIONS: u64 = 30;
+
+/// Whether so many draws carry a percentile: one of them at least lies beyond it.
+#[must_use]
+pub const fn carries(draws: u64, percentile: u32) -> bool {
+    let beyond = if percentile < 50 { percentile } else { 100_u32.saturating_sub(percentile) };
+    100 <= draws.saturating_mul(beyond as u64)
+}
+
+/// A percentile of values, in units of their last digit; none where they are too few to carry it.
+#[must_use]
+pub fn percentile(values: &Sketch, of: u32) -> Option<i128> {
+    values.quantile(f64::from(of) / 100.0).filter(|_| carries(values.count(), of))
+}
+
+/// Between which shares a probability lies, at a confidence of 95 %, of which `part` of `of` draws were seen: the score
+/// interval (Wilson, 1927) of independent draws. Draws of a Latin hypercube come closer. None without draws.
+#[must_use]
+pub fn interval(part: u64, of: u64) -> Option<[f64; 2]> {
+    /// The standard normal deviate that is exceeded on either side by one in forty.
+    const DEVIATE: f64 = 1.959_963_984_540_054;
+    if of == 0 {
+        return None;
+    }
+    let (draws, square) = (of as f64, DEVIATE * DEVIATE);
+    let share = part as f64 / draws;
+    let middle = (share + square / (2.0 * draws)) / (1.0 + square / draws);
+    let spread = share * (1.0 - share) / draws + square / (4.0 * draws * draws);
+    let half = DEVIATE * spread.sqrt() / (1.0 + square / draws);
+    let low = if part == 0 { 0.0 } else { (middle - half).max(0.0) };
+    let high = if part == of { 1.0 } else { (middle + half).min(1.0) };
+    Some([low, high])
+}
+
 /// What is asked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
@@ -92,7 +127,7 @@ pub struct OfPlacement {
     pub figure: Sketch,
     pub mean: Option<i128>,
     pub deviation: Option<i128>,
-    /// In the order of [`PERCENTILES`], to within a part in 8,192 of themselves.
+    /// In the order of [`PERCENTILES`], to within a part in 8,192 of themselves; none where the draws do not carry one.
     pub percentiles: Vec<Option<i128>>,
     /// Draws in which there is no output to measure against.
     pub without_figure: u64,
@@ -150,7 +185,7 @@ pub struct OfVariable {
     pub review_by: String,
     /// What knowing it before choosing would save on average; none where no placement serves in every draw.
     pub worth: Option<Money>,
-    /// Rank correlation with the figure of each placement; none where one of them does not vary.
+    /// Rank correlation with the figure of each placement; none where one of them does not vary, or where draws are too few.
     pub correlations: Vec<Option<f64>>,
     /// The same with each difference.
     pub correlations_of_differences: Vec<Option<f64>>,
@@ -275,7 +310,9 @@ impl Uncertainty {
             .map(|(variable, counted)| {
                 let saved = |chosen| Money::from_minor(rounded_quotient(counted.saved(chosen, tally.done), tally.done));
                 let ranked = 0..tally.placements.len() + tally.differences.len();
-                let mut correlations: Vec<_> = ranked.map(|place| counted.correlation(tally, place)).collect();
+                let is_told = LEAST_FOR_CORRELATIONS <= tally.done;
+                let correlation = |place| counted.correlation(tally, place).filter(|_| is_told);
+                let mut correlations: Vec<_> = ranked.map(correlation).collect();
                 let of_differences = correlations.split_off(tally.placements.len());
                 let worth = chosen.filter(|_| 0 < tally.done).map(saved);
                 of_variable(variable, &inputs, worth, [correlations, of_differences], counted.bounded)
@@ -319,7 +356,8 @@ fn strongest(variable: &OfVariable) -> f64 {
 fn of_placement(placement: usize, counted: &super::tally::OfPlacement, tally: &Tally) -> OfPlacement {
     let serves = tally.done.saturating_sub(counted.unserved);
     let figure = &counted.figure.values;
-    let near = EXAMPLES.iter().filter_map(|of| Some((Example::Near(*of), figure.draw_near(f64::from(*of) / 100.0)?)));
+    let carried = EXAMPLES.iter().filter(|of| carries(figure.count(), **of));
+    let near = carried.filter_map(|of| Some((Example::Near(*of), figure.draw_near(f64::from(*of) / 100.0)?)));
     let worst = counted.worst.filter(|_| 0 < counted.greatest_regret.0);
     OfPlacement {
         placement,
@@ -348,7 +386,7 @@ fn of_difference(placement: usize, counted: &super::tally::OfDifference) -> OfDi
 }
 
 fn percentiles(figure: &Sketch) -> Vec<Option<i128>> {
-    PERCENTILES.iter().map(|of| figure.quantile(f64::from(*of) / 100.0)).collect()
+    PERCENTILES.iter().map(|of| percentile(figure, *of)).collect()
 }
 
 fn of_variable(

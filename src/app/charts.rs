@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::document::{Document, Snapshot};
+use super::pages::uncertainty::Run;
 use super::view::View;
 use crate::analysis::uncertainty::Answer;
 use crate::chart::{Answered, Chart, Subject, Which, describe};
@@ -34,25 +35,34 @@ pub struct Seen<'a> {
     pub revision: u64,
     /// What draws of this scenario say, where they were made, with a number that no other answer has.
     pub draws: Option<(&'a Answer, u64)>,
+    /// What every chart of it is marked with.
+    pub mark: Option<&'a str>,
 }
 
 impl<'a> Seen<'a> {
     pub fn of(document: &'a Document) -> Self {
         let base = document.is_over_base().then(|| &**document.base());
-        Self { snapshot: document.now(), base, revision: document.revision(), draws: None }
+        Self { snapshot: document.now(), base, revision: document.revision(), draws: None, mark: None }
     }
 
-    /// The same with what draws of it say.
-    pub fn with_draws(self, draws: Option<(&'a Answer, u64)>) -> Self {
-        Self { draws, ..self }
+    /// What draws say, of the scenario that they were made of, with what is to be said of them.
+    pub fn of_draws(run: &'a Run, mark: Option<&'a str>) -> Self {
+        Self {
+            snapshot: &run.of.snapshot,
+            base: None,
+            revision: run.question.0,
+            draws: Some((&run.answer, run.stamp)),
+            mark,
+        }
     }
 }
 
 /// What a description depends on.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, PartialEq)]
 struct Of {
     revision: u64,
     draws: Option<u64>,
+    mark: Option<String>,
     figures: Figures,
     reference: usize,
     focus: usize,
@@ -61,10 +71,17 @@ struct Of {
 impl Charts {
     /// The description of a chart of what is seen.
     pub fn described(&mut self, which: &Which, seen: Seen<'_>, view: &View) -> Described {
-        let Seen { snapshot, base, revision, draws } = seen;
-        let stamp = draws.map(|(_, stamp)| stamp);
-        let of = Of { revision, draws: stamp, figures: view.figures, reference: view.reference, focus: view.focus };
-        if self.of != Some(of) {
+        let Seen { snapshot, base, revision, draws, mark } = seen;
+        let View { figures, reference, focus, .. } = *view;
+        let of = Of {
+            revision,
+            draws: draws.map(|(_, stamp)| stamp),
+            mark: mark.map(str::to_owned),
+            figures,
+            reference,
+            focus,
+        };
+        if self.of.as_ref() != Some(&of) {
             self.of = Some(of);
             self.kept.clear();
         }
@@ -80,7 +97,11 @@ impl Charts {
             base: base.map(|base| &base.evaluation),
             answered: draws.map(|(answer, _)| Answered::Draws(answer)),
         };
-        let described = Rc::new(describe(&subject, which));
+        let marked = |chart: Chart| match mark {
+            Some(mark) => chart.marked(mark),
+            None => chart,
+        };
+        let described = Rc::new(describe(&subject, which).map(marked));
         self.kept.push((which.clone(), Rc::clone(&described)));
         described
     }

@@ -105,6 +105,8 @@ pub enum Command {
     DrawnAs(DrawnAs),
     /// Opens a draw of the last run, by its number from 0, as a scenario of its own.
     OpenDraw(u64),
+    /// Goes back to the scenario from which a draw was opened.
+    BackToOrigin,
     /// Shows every bar, or the largest.
     AllBars(bool),
     /// Something asked of what drives the decision.
@@ -195,7 +197,9 @@ pub struct State<'a> {
     pub answered: [bool; Driver::ALL.len()],
     /// Whether the uncertain inputs are being drawn.
     pub drawing: bool,
-    /// Whether there are draws of the scenario as it stands.
+    /// What the scenario is called from which the open one was drawn.
+    pub origin: Option<&'a str>,
+    /// Whether there are draws to show, of the scenario as it stands or as it stood.
     pub drawn: bool,
 }
 
@@ -347,10 +351,11 @@ fn file(state: State<'_>) -> Vec<Vec<Entry>> {
             .detail(path.display().to_string())
     });
     let open = entry(Command::Open, "Open…").keys([command(Key::O)]);
+    let back = state.origin.map(|origin| entry(Command::BackToOrigin, format!("Back to {origin}")));
     let has_file = state.document.path().is_some();
     let recover = (0 < state.found).then(|| entry(Command::Recover, "Recover unsaved work…"));
     vec![
-        [new].into_iter().chain(examples).chain([open]).chain(recent).chain(recover).collect(),
+        [new].into_iter().chain(examples).chain([open]).chain(recent).chain(recover).chain(back).collect(),
         vec![
             entry(Command::CompareWith, "Compare with file…"),
             entry(Command::CompareWithDisk, "Compare with the saved file").available(has_file),

@@ -34,12 +34,14 @@ pub enum Leave {
     New(Box<Scenario>),
     /// For one draw of the uncertain inputs, as a scenario of its own.
     Drawn(Box<Scenario>),
+    /// For the scenario from which a draw was opened.
+    Back,
 }
 
 pub enum Dialog {
     Path(PathDialog),
-    /// Unsaved work would be lost.
-    Unsaved(Leave),
+    /// Unsaved work would be lost: changes, or the scenario as a whole, where no file has ever had it.
+    Unsaved(Leave, bool),
     /// A file of that name exists and is not the one that is open; it was chosen to be written.
     Exists {
         path: PathBuf,
@@ -67,6 +69,8 @@ pub enum Dialog {
     /// Work that no file has was found, and how much more of it there is.
     Recover(Kept, usize),
     About,
+    /// The scenario counts in another currency than before: from which, to which.
+    Currency(String, String),
     /// Finds a command by its name.
     Commands(CommandPalette),
 }
@@ -174,6 +178,31 @@ impl Purpose {
         }
     }
 
+    /// What is wrong with a name to write whose ending is that of another kind of file; a name without one gets the first.
+    pub fn unknown_ending(&self, typed: &str) -> Option<String> {
+        let extensions = self.extensions();
+        let ending = files::unknown_ending(typed, &extensions).filter(|_| self.saving())?;
+        let known = match extensions.split_last() {
+            Some((last, [])) => format!(".{last}"),
+            Some((last, others)) => {
+                let others: Vec<String> = others.iter().map(|of| format!(".{of}")).collect();
+                format!("{} or .{last}", others.join(", "))
+            }
+            None => String::new(),
+        };
+        Some(format!("Nothing is written as .{ending} here. End the name in {known}."))
+    }
+
+    /// What its endings decide, where they are kinds of file that differ.
+    const fn endings(&self) -> Option<&'static str> {
+        match self {
+            Self::Chart(_) => {
+                Some("The ending says what is written: .svg or .png a picture, .csv the table of the chart")
+            }
+            Self::Open | Self::Save(_) | Self::Compare | Self::Log | Self::Register(_) => None,
+        }
+    }
+
     /// The extensions of its files; a name without one gets the first.
     pub fn extensions(&self) -> Vec<&'static str> {
         match self {
@@ -222,7 +251,7 @@ pub fn dialog_ui(ui: &Ui, open: &mut Open) -> Option<Answer> {
         ui.spacing_mut().item_spacing = vec2(8.0, 8.0);
         answer = match dialog {
             Dialog::Path(path) => path_ui(ui, path, fresh),
-            Dialog::Unsaved(leave) => unsaved_ui(ui, leave, fresh),
+            Dialog::Unsaved(leave, never_saved) => unsaved_ui(ui, leave, *never_saved, fresh),
             Dialog::Exists { path, purpose } => exists_ui(ui, path, purpose, fresh),
             Dialog::Changed { path, then, conflict } => changed_ui(ui, path, then.as_ref(), conflict, fresh),
             Dialog::Begin(beginning) => beginning.ui(ui, fresh),
@@ -232,6 +261,7 @@ pub fn dialog_ui(ui: &Ui, open: &mut Open) -> Option<Answer> {
             Dialog::Recover(kept, more) => recover_ui(ui, kept, *more, fresh),
             Dialog::Keys(entries) => keys_ui(ui, entries, fresh),
             Dialog::About => about_ui(ui, fresh),
+            Dialog::Currency(from, to) => currency_ui(ui, from, to, fresh),
             Dialog::Commands(palette) => palette.palette_ui(ui, fresh),
         };
     });
@@ -309,6 +339,9 @@ fn path_ui(ui: &mut Ui, dialog: &mut PathDialog, fresh: bool) -> Option<Answer> 
         field.request_focus();
         select_all(ui, field.id, &dialog.typed);
     }
+    if let Some(endings) = dialog.purpose.endings() {
+        ui.label(RichText::new(endings).font(theme::SMALL).color(palette.text2));
+    }
     if !dialog.note.is_empty() {
         ui.label(RichText::new(&dialog.note).color(palette.error));
     }
@@ -367,6 +400,10 @@ fn accept(dialog: &mut PathDialog) -> Option<Answer> {
         return None;
     }
     let extensions = dialog.purpose.extensions();
+    if let Some(note) = dialog.purpose.unknown_ending(&dialog.typed) {
+        dialog.note = note;
+        return None;
+    }
     let path = files::meant(&dialog.typed, &dialog.folder, &extensions, dialog.purpose.saving());
     let typed_folder = files::meant(&dialog.typed, &dialog.folder, &extensions, false);
     if typed_folder.is_dir() {
@@ -381,15 +418,20 @@ fn accept(dialog: &mut PathDialog) -> Option<Answer> {
     Some(Answer::Chosen(path, dialog.purpose.clone()))
 }
 
-fn unsaved_ui(ui: &mut Ui, leave: &Leave, fresh: bool) -> Option<Answer> {
-    heading(ui, "Save the changes first?");
+fn unsaved_ui(ui: &mut Ui, leave: &Leave, never_saved: bool, fresh: bool) -> Option<Answer> {
+    heading(ui, if never_saved { "Save the scenario first?" } else { "Save the changes first?" });
     let what = match leave {
         Leave::Quit => "Quitting",
+        Leave::Back => "Going back",
         Leave::Example(_) | Leave::Published(_) | Leave::File(_) | Leave::Found | Leave::New(_) | Leave::Drawn(_) => {
             "Opening another scenario"
         }
     };
-    said(ui, 420.0, &format!("{what} without saving loses every change since the scenario was last saved."));
+    let lost = match never_saved {
+        true => "loses this scenario, which no file has",
+        false => "loses every change since the scenario was last saved",
+    };
+    said(ui, 420.0, &format!("{what} without saving {lost}."));
     match buttons_ui(ui, &["Don’t save", "Cancel", "Save"], fresh)? {
         0 => Some(Answer::DiscardThen(leave.clone())),
         1 => Some(Answer::Cancel),
@@ -422,6 +464,20 @@ fn changed_ui(ui: &mut Ui, path: &Path, then: Option<&Leave>, conflict: &Conflic
         2 => Some(Answer::Give(Command::CompareWithDisk)),
         3 => Some(Answer::Cancel),
         _ => Some(Answer::Elsewhere(Purpose::Save(then.cloned()))),
+    }
+}
+
+fn currency_ui(ui: &mut Ui, from: &str, to: &str, fresh: bool) -> Option<Answer> {
+    heading(ui, &format!("Nothing was converted from {from} to {to}"));
+    let text = format!(
+        "Every amount that states no currency of its own keeps its number and counts as {to} from now on: 1,000 {from} before \
+         is 1,000 {to} now. Exchange rates are what one unit of another currency costs in {to}. Where the amounts are still in \
+         {from}, undo this, or give them the currency {from} and a rate."
+    );
+    said(ui, 460.0, &text);
+    match buttons_ui(ui, &["Undo the change", "Keep the numbers"], fresh)? {
+        0 => Some(Answer::Give(Command::Undo)),
+        _ => Some(Answer::Cancel),
     }
 }
 

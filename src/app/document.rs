@@ -115,6 +115,16 @@ impl Document {
         Self { steps, at: 0, preview: None, before: None, saved: base, file, title, revision: 0 }
     }
 
+    /// A document that no file has from the start, made of a scenario that was open.
+    pub fn never_saved(snapshot: Snapshot, title: String, origin: Arc<Snapshot>) -> Self {
+        Self { saved: origin, ..Self::new(snapshot, title, None) }
+    }
+
+    /// Whether it is as it was opened, with nothing done to it.
+    pub fn is_as_opened(&self) -> bool {
+        self.steps.first().is_some_and(|first| Arc::ptr_eq(&first.base, self.base()))
+    }
+
     fn step(&self) -> &Step {
         &self.steps[self.at]
     }

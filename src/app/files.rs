@@ -163,6 +163,18 @@ pub fn meant(typed: &str, folder: &Path, extensions: &[&str], saving: bool) -> P
     if !known && (saving || (!path.exists() && with_extension().exists())) { with_extension() } else { path.clone() }
 }
 
+/// The ending of a name that asks for a kind of file which is none of these: letters and digits after the last point, a letter
+/// first, so that `plan v1.2` has none.
+pub fn unknown_ending(typed: &str, extensions: &[&str]) -> Option<String> {
+    const LONGEST: usize = 5;
+    let path = Path::new(typed.trim().trim_matches('"'));
+    let ending = path.extension()?.to_str()?;
+    let is_ending = ending.len() <= LONGEST
+        && ending.starts_with(|first: char| first.is_ascii_alphabetic())
+        && ending.chars().all(|of| of.is_ascii_alphanumeric());
+    (is_ending && !is_one_of(path, extensions) && !path.is_dir()).then(|| ending.to_owned())
+}
+
 fn is_one_of(path: &Path, extensions: &[&str]) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
     extension.is_some_and(|extension| extensions.iter().any(|known| known.eq_ignore_ascii_case(extension)))

@@ -61,7 +61,7 @@ use self::widgets::Drafts;
 use crate::analysis::postings::Filter;
 use crate::analysis::published;
 use crate::analysis::register::Gap;
-use crate::chart::Which;
+use crate::chart::{Bars, Scope, Which};
 use crate::cli::said;
 use crate::export::log::Form;
 use crate::export::picture::{self, Format};
@@ -96,6 +96,8 @@ pub struct App {
     sensitivity: Sensitivity,
     drivers: drivers::Drivers,
     uncertainty: pages::uncertainty::Memory,
+    /// The scenarios from which draws were opened, the last of them that of the open one.
+    origins: Vec<Origin>,
     explanation: explain::Panel,
     levers: live::panel::Levers,
     axes: presenter::Axes,
@@ -130,6 +132,14 @@ pub struct App {
     /// The title that the system was last given.
     title: String,
     today: Option<Date>,
+}
+
+/// A scenario that was left to look at one of its draws, with those draws.
+struct Origin {
+    title: String,
+    document: Document,
+    uncertainty: pages::uncertainty::Memory,
+    draws: view::DrawsChoice,
 }
 
 /// What a dialog of the system came to.
@@ -214,6 +224,7 @@ impl App {
             sensitivity: Sensitivity::idle(),
             drivers: drivers::Drivers::default(),
             uncertainty: pages::uncertainty::Memory::default(),
+            origins: Vec::new(),
             explanation: explain::Panel::default(),
             levers: live::panel::Levers::default(),
             axes: presenter::Axes::default(),
@@ -368,7 +379,15 @@ impl App {
     fn receive_system_answer(&mut self, ctx: &Context) {
         let Some(answer) = self.system_dialog.as_ref().and_then(|answer| answer.try_recv().ok()) else { return };
         self.system_dialog = None;
-        match answer.path {
+        let typed = answer.path.as_ref().map(|path| path.to_string_lossy().into_owned());
+        let note = typed.as_deref().and_then(|typed| answer.purpose.unknown_ending(typed));
+        if let (Some(note), Some(Open { dialog: Dialog::Path(dialog), .. })) = (note, &mut self.dialog) {
+            (dialog.typed, dialog.note) = (typed.unwrap_or_default(), note);
+            return;
+        }
+        let (extensions, saving) = (answer.purpose.extensions(), answer.purpose.saving());
+        let path = typed.map(|typed| files::meant(&typed, Path::new(""), &extensions, saving));
+        match path {
             Some(path) => self.answer(ctx, Answer::Chosen(path, answer.purpose)),
             None => {
                 if let Some(Open { dialog: Dialog::Path(dialog), .. }) = &mut self.dialog {
@@ -426,7 +445,8 @@ impl App {
             comparing: self.differences.other().is_some(),
             answered: self.drivers.answered(&self.sensitivity),
             drawing: self.uncertainty.runs.progress().is_some(),
-            drawn: self.drawn().is_some(),
+            origin: self.origins.last().map(|origin| origin.title.as_str()),
+            drawn: self.uncertainty.runs.seen().is_some(),
         }
     }
 
@@ -462,6 +482,11 @@ impl App {
         Panel::top("conventions").exact_size(28.0).frame(bare(palette.ground)).show(ui, |ui| {
             answer_bar::conventions_ui(ui, document, view, commands);
         });
+        if let Some(origin) = self.origins.last() {
+            Panel::top("drawn").exact_size(32.0).frame(bare(palette.sel)).show(ui, |ui| {
+                drawn_ui(ui, &origin.title, commands);
+            });
+        }
         if self.watch.is_changed() {
             Panel::top("changed").exact_size(32.0).frame(bare(palette.warnbg)).show(ui, |ui| {
                 changed_ui(ui, &document.title(), commands);
@@ -631,9 +656,7 @@ impl App {
     /// not done already.
     fn ask_driver(&mut self, ctx: &Context) -> Result<drivers::Question, drivers::Nothing> {
         let driver = self.view.driver;
-        // Cases lie over the base, whatever else does.
-        let of = if driver == drivers::Driver::Cases { self.document.base() } else { self.document.now() };
-        let of = std::sync::Arc::clone(of);
+        let of = self.asked_about(driver);
         let is_found = self.sensitivity.last().is_some() || self.sensitivity.progress().is_none();
         let is_comparing = 1 < of.scenario.placements.len();
         if self.view.drivers.is_without_inputs(driver) && is_comparing && !is_found {
@@ -643,8 +666,7 @@ impl App {
             let known = self.sensitivity.last().and_then(|last| last.answer.as_ref().ok()).map(|of| &of.answer);
             self.view.drivers.complete(&of, &self.view.tornado, known);
         }
-        let asked = drivers::asked(driver, &of, &self.view.drivers, self.view.tornado.figure)?;
-        let question = (drivers::Of(of), asked);
+        let question = self.asked_of(driver)?;
         if self.document.is_previewing() {
             return Ok(question);
         }
@@ -655,6 +677,19 @@ impl App {
         let work = move |progress: &worker::Progress| drivers::compute(&wanted, &drivers::watched(progress, &tell));
         self.drivers.asker_mut(driver).ask(&question, work, move || wake.request_repaint());
         Ok(question)
+    }
+
+    /// The scenario that a question of the page Sensitivity is about. Cases lie over the base, whatever else does.
+    fn asked_about(&self, driver: drivers::Driver) -> std::sync::Arc<Snapshot> {
+        let of = if driver == drivers::Driver::Cases { self.document.base() } else { self.document.now() };
+        std::sync::Arc::clone(of)
+    }
+
+    /// What the view asks of the scenario as it stands.
+    fn asked_of(&self, driver: drivers::Driver) -> Result<drivers::Question, drivers::Nothing> {
+        let of = self.asked_about(driver);
+        let asked = drivers::asked(driver, &of, &self.view.drivers, self.view.tornado.figure)?;
+        Ok((drivers::Of(of), asked))
     }
 
     fn carry_out_driver(&mut self, wish: drivers::Wish) {
@@ -678,14 +713,12 @@ impl App {
             self.view.page = Page::Uncertainty;
         }
         let question = pages::uncertainty::question(&self.document, &self.view.draws);
-        let (snapshot, ctx) = (std::sync::Arc::clone(self.document.now()), ctx.clone());
-        let pause = if self.view.low_bandwidth { PROGRESS_PAUSE } else { Duration::ZERO };
-        self.uncertainty.runs.start(question, snapshot, move || ctx.request_repaint_after(pause));
-    }
-
-    /// What was drawn of the scenario as it stands.
-    fn drawn(&self) -> Option<&std::sync::Arc<pages::uncertainty::Run>> {
-        self.uncertainty.runs.last().filter(|run| run.question.0 == self.document.revision())
+        let of = pages::uncertainty::Of {
+            snapshot: std::sync::Arc::clone(self.document.now()),
+            case: self.document.live().name(&self.document.base().scenario),
+        };
+        let (pause, ctx) = (if self.view.low_bandwidth { PROGRESS_PAUSE } else { Duration::ZERO }, ctx.clone());
+        self.uncertainty.runs.start(question, of, move || ctx.request_repaint_after(pause));
     }
 
     /// Opens a draw as a scenario of its own. It is that of the scenario that was drawn, whatever was edited since.
@@ -824,6 +857,7 @@ impl App {
             Command::StopDraws => self.uncertainty.runs.stop(),
             Command::DrawnAs(by) => (self.view.page, self.view.drawn_as) = (Page::Uncertainty, by),
             Command::OpenDraw(draw) => self.open_draw(ctx, draw),
+            Command::BackToOrigin => self.leave(ctx, Leave::Back),
             Command::Palette => {
                 let palette = CommandPalette::new(&self.document, command::entries(self.state()));
                 self.dialog = Some(Dialog::Commands(palette).into());
@@ -900,13 +934,25 @@ impl App {
             Ok((snapshot, label, widened_from)) => {
                 self.evaluated_in = begun.elapsed();
                 self.notice.clone_from(&label);
+                let before = self.document.base().scenario.currency.clone();
                 match self.document.commit(edit, label, widened_from, snapshot) {
-                    // A number that was refused beside the old one may fit beside the new.
-                    Ok(()) => self.drafts.retry(),
+                    Ok(()) => {
+                        // A number that was refused beside the old one may fit beside the new.
+                        self.drafts.retry();
+                        self.tell_of_currency(before);
+                    }
                     Err(reason) => self.notice = reason,
                 }
             }
             Err(reason) => self.notice = reason,
+        }
+    }
+
+    /// Says that amounts keep their numbers, where an edit has changed what they are counted in.
+    fn tell_of_currency(&mut self, before: String) {
+        let scenario = &self.document.base().scenario;
+        if scenario.currency != before && self.dialog.is_none() {
+            self.dialog = Some(Dialog::Currency(before, scenario.currency.clone()).into());
         }
     }
 
@@ -949,7 +995,9 @@ impl App {
 
     /// Leaves the scenario that is open, after asking where work would be lost.
     fn leave(&mut self, ctx: &Context, to: Leave) {
-        if !self.document.unsaved() {
+        // A draw to which nothing was done is opened again by its number.
+        let is_kept = to == Leave::Back && self.document.is_as_opened();
+        if is_kept || !self.document.unsaved() {
             self.go(ctx, to);
             return;
         }
@@ -960,7 +1008,8 @@ impl App {
             self.dialog = Some(Dialog::Refused(refusal, Behind::Before).into());
             return;
         }
-        self.dialog = Some(Dialog::Unsaved(to).into());
+        let never_saved = !self.origins.is_empty() && self.document.path().is_none();
+        self.dialog = Some(Dialog::Unsaved(to, never_saved).into());
     }
 
     fn go(&mut self, ctx: &Context, to: Leave) {
@@ -976,7 +1025,8 @@ impl App {
             Leave::File(path) => self.open(&path),
             Leave::Found => self.recover(),
             Leave::New(scenario) => self.begin(*scenario, Page::Workloads),
-            Leave::Drawn(scenario) => self.begin(*scenario, Page::Compare),
+            Leave::Drawn(scenario) => self.show_drawn(*scenario),
+            Leave::Back => self.go_back(),
             Leave::Example(index) => match example(index) {
                 Ok((snapshot, name, _)) => self.show(Document::new(snapshot, name, None)),
                 Err(refusal) => self.dialog = Some(Dialog::Refused(refusal, Behind::Before).into()),
@@ -1000,6 +1050,28 @@ impl App {
             }
             Err(reason) => self.notice = reason,
         }
+    }
+
+    /// Shows a draw as a scenario that no file has, and keeps the one that it was drawn from.
+    fn show_drawn(&mut self, scenario: Scenario) {
+        let name = scenario.name.clone();
+        match files::evaluated(scenario, self.today) {
+            Ok(snapshot) => {
+                let drawn = Document::never_saved(snapshot, name, std::sync::Arc::clone(self.document.base()));
+                let origin = self.exchange(drawn);
+                self.origins.push(origin);
+                self.view.page = Page::Compare;
+            }
+            Err(reason) => self.notice = reason,
+        }
+    }
+
+    /// Shows the scenario again from which the open one was drawn, with its draws.
+    fn go_back(&mut self) {
+        let Some(Origin { title, document, uncertainty, draws }) = self.origins.pop() else { return };
+        self.exchange(document);
+        (self.uncertainty, self.view.draws, self.view.page) = (uncertainty, draws, Page::Uncertainty);
+        self.notice = format!("Back to {title}");
     }
 
     /// Opens a scenario beside the one that is open.
@@ -1051,14 +1123,21 @@ impl App {
     }
 
     fn show(&mut self, document: Document) {
+        self.origins.clear();
+        self.exchange(document);
+    }
+
+    /// Shows another document, and returns the one that was shown with what was drawn of it.
+    fn exchange(&mut self, document: Document) -> Origin {
+        let draws = self.view.draws.clone();
         self.view.fit(document.now().evaluation.placements.len());
         self.view.tornado = pages::sensitivity::first_choice(document.now());
         self.view.draws = pages::uncertainty::first_choice(document.now());
         self.sensitivity = Sensitivity::idle();
         self.drivers.clear();
         self.view.drivers = drivers::Choices::default();
-        self.uncertainty = pages::uncertainty::Memory::default();
-        self.document = document;
+        let uncertainty = std::mem::take(&mut self.uncertainty);
+        let document = std::mem::replace(&mut self.document, document);
         if let Some(keeper) = &mut self.keeper {
             keeper.forget();
         }
@@ -1076,6 +1155,7 @@ impl App {
         self.watch = watch::Watch::default();
         self.view.figure = None;
         self.notice.clear();
+        Origin { title: document.title(), document, uncertainty, draws }
     }
 
     fn add_recent(&mut self, path: &Path) {
@@ -1197,30 +1277,44 @@ impl App {
         if let Some(driver) = drivers::Driver::of(which.kind) {
             return self.described_answer(driver);
         }
-        let draws = self.uncertainty.runs.last().filter(|run| run.question.0 == self.document.revision());
-        let draws = draws.map(|run| (&run.answer, run.stamp));
-        let seen = charts::Seen::of(&self.document).with_draws(draws);
+        let figures = self.view.figures;
+        let run = self.uncertainty.runs.seen().filter(|_| which.kind.scope() == Scope::Draws);
+        let mark = run.as_ref().and_then(|run| run.mark(self.document.revision(), figures));
+        let (seen, case) = match &run {
+            Some(run) => (charts::Seen::of_draws(run, mark.as_deref()), run.of.case.clone()),
+            None => (charts::Seen::of(&self.document), self.document.live().name(&self.document.base().scenario)),
+        };
         let described = self.charts.described(which, seen, &self.view);
-        let case = self.document.live().name(&self.document.base().scenario);
-        (described, picture::conventions(&seen.snapshot.scenario, &case, self.view.figures))
+        (described, picture::conventions(&seen.snapshot.scenario, &case, figures))
     }
 
     /// The last answer to a question of the page Sensitivity as a chart, marked where it is about an older scenario.
     fn described_answer(&mut self, driver: drivers::Driver) -> (charts::Described, String) {
-        let how = (&self.view.drivers, self.view.figures, None, false);
+        let few = (!self.view.all_bars).then_some(Bars::FEW);
+        let how = (&self.view.drivers, self.view.figures, few, false);
         let Some((of, described)) = self.drivers.described(driver, &self.sensitivity, how) else {
             let reason = format!("{} has not been computed yet.", driver.name());
             return (std::rc::Rc::new(Err(reason)), String::new());
         };
         let is_base = std::sync::Arc::ptr_eq(&of, self.document.base());
-        let is_current = is_base || std::sync::Arc::ptr_eq(&of, self.document.now());
+        let is_current = match driver.is_of_bars() {
+            true => {
+                let asked = (self.document.revision(), self.view.tornado.clone());
+                self.sensitivity.last().is_some_and(|last| last.question == asked)
+            }
+            false => {
+                let asked = self.asked_of(driver);
+                let last = self.drivers.asker(driver).and_then(worker::Worker::last);
+                last.is_some_and(|last| asked.as_ref() == Ok(&last.question))
+            }
+        };
         let case = match is_base {
             true => "base".to_owned(),
             false => self.document.live().name(&self.document.base().scenario),
         };
         let conventions = picture::conventions(&of.scenario, &case, self.view.figures);
         match &*described {
-            Ok(chart) if !is_current => (std::rc::Rc::new(Ok(pages::sensitivity::out_of_date(chart))), conventions),
+            Ok(chart) if !is_current => (std::rc::Rc::new(Ok(chart.marked(pages::OUT_OF_DATE))), conventions),
             _ => (described, conventions),
         }
     }
@@ -1270,8 +1364,7 @@ impl App {
         let (sender, receiver) = channel();
         let ctx = ctx.clone();
         let asked = move |file: Option<rfd::FileHandle>| {
-            let meant = |path: &Path| files::meant(&path.to_string_lossy(), Path::new(""), &extensions, saving);
-            let path = file.map(|file| meant(file.path()));
+            let path = file.map(|file| file.path().to_path_buf());
             // The window may have closed meanwhile; then nobody waits for the answer.
             let _ = sender.send(SystemAnswer { path, purpose });
             ctx.request_repaint();
@@ -1317,6 +1410,17 @@ impl eframe::App for App {
     fn clear_color(&self, visuals: &egui::Visuals) -> [f32; 4] {
         visuals.panel_fill.to_normalized_gamma_f32()
     }
+}
+
+/// Says that the scenario is a draw of another, and how to return to that.
+fn drawn_ui(ui: &mut Ui, origin: &str, commands: &mut Vec<Command>) {
+    ui.horizontal_centered(|ui| {
+        ui.add_space(16.0);
+        ui.label(format!("This is one draw of {origin}, as a scenario of its own."));
+        if ui.link(format!("Back to {origin}")).clicked() {
+            commands.push(Command::BackToOrigin);
+        }
+    });
 }
 
 /// Says that the file is no longer what was opened, and what can be done.
@@ -1368,11 +1472,12 @@ fn size(snapshot: &Snapshot) -> String {
     let scenario = &snapshot.scenario;
     let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
     format!(
-        "{}, {}, {}, {}",
+        "{}, {}, {}, {} of {} entered",
         count(scenario.workloads.len(), "class", "classes"),
         count(scenario.environments.len(), "environment", "environments"),
         count(scenario.placements.len(), "placement", "placements"),
-        count(snapshot.inputs.len(), "input", "inputs"),
+        snapshot.register.entered,
+        count(snapshot.register.inputs, "input", "inputs"),
     )
 }
 

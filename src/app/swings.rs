@@ -9,7 +9,7 @@ use super::icons::letter;
 use super::pages::sensitivity::{Sensitivity, is_shifting};
 use super::view::{TornadoChoice, View};
 use crate::analysis::tornado::{Answer, Bar};
-use crate::scenario::InputRef;
+use crate::scenario::{Group, InputRef};
 use crate::show::Figures;
 use crate::words::values::moved_to;
 
@@ -31,8 +31,10 @@ pub struct Swings<'a> {
 pub enum Swing<'a> {
     /// It is a bar of its own.
     Alone(&'a Bar),
-    /// It is moved together with others.
+    /// It is moved together with others, of which it is the first.
     Together(&'a Bar),
+    /// It is moved with others before it, beside which the swing of all stands once.
+    With(&'a Bar),
     /// It moves nothing, or is held for want of a range.
     Nothing,
 }
@@ -41,7 +43,7 @@ impl<'a> Swing<'a> {
     /// How far it moves the figure; none where it does not.
     pub const fn bar(self) -> Option<&'a Bar> {
         match self {
-            Self::Alone(bar) | Self::Together(bar) => Some(bar),
+            Self::Alone(bar) | Self::Together(bar) | Self::With(bar) => Some(bar),
             Self::Nothing => None,
         }
     }
@@ -83,8 +85,10 @@ impl<'a> Swings<'a> {
             return Some(Swing::Alone(bar));
         }
         let group = self.snapshot.scenario.groups.iter().find(|group| group.inputs.iter().any(|of| of == path));
-        let together = group.and_then(|group| bar(&format!("groups.{}", group.id)));
-        Some(together.map_or(Swing::Nothing, Swing::Together))
+        let Some((group, bar)) = group.and_then(|group| Some((group, bar(&format!("groups.{}", group.id))?))) else {
+            return Some(Swing::Nothing);
+        };
+        Some(if is_first(self.snapshot, group, path) { Swing::Together(bar) } else { Swing::With(bar) })
     }
 
     /// The letters of the placement asked about, and of the one that is subtracted.
@@ -111,7 +115,7 @@ impl<'a> Swings<'a> {
         let told = match self.swing(&input.path)? {
             Swing::Nothing if input.input.range().is_none() => return None,
             Swing::Nothing => format!("Moves {subject} by nothing over its range."),
-            Swing::Together(bar) => {
+            Swing::Together(bar) | Swing::With(bar) => {
                 format!("Together with the others of {}, moves {subject} by {}.", bar.label, self.with_unit(bar.swing))
             }
             Swing::Alone(bar) => {
@@ -142,6 +146,15 @@ impl<'a> Swings<'a> {
         })
     }
 }
+
+/// Whether an input is the first of a group that states a range, beside which stands once what is true of all of them.
+pub fn is_first(snapshot: &Snapshot, group: &Group, path: &str) -> bool {
+    let has_range = |path: &&String| snapshot.input(path).is_some_and(|input| input.input.range().is_some());
+    group.inputs.iter().find(has_range).or(group.inputs.first()).is_some_and(|first| first == path)
+}
+
+/// What stands beside the others.
+pub const AS_ONE: &str = "as one";
 
 /// A result of a tornado as text: money at the scale of the window, a ratio with its significant digits.
 pub fn result_text(snapshot: &Snapshot, figures: Figures, asked: &TornadoChoice, value: Decimal) -> String {

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -18,12 +18,18 @@ struct Counters {
     done: AtomicUsize,
     all: AtomicUsize,
     unwanted: AtomicBool,
+    enough: AtomicBool,
 }
 
 impl Progress {
     /// Whether the answer is still wanted; a job that is not returns soon.
     pub fn wanted(&self) -> bool {
         !self.0.unwanted.load(Ordering::Relaxed)
+    }
+
+    /// Whether what has been done so far is all that is wanted. A job that can answer with a part of its work does so soon.
+    pub fn is_enough(&self) -> bool {
+        self.0.enough.load(Ordering::Relaxed)
     }
 
     pub fn tell(&self, done: usize, all: usize) {
@@ -99,13 +105,17 @@ impl<Question: PartialEq + Clone, Answer: Send + 'static> Worker<Question, Answe
         !(known || running || self.stopped.as_ref() == Some(question))
     }
 
-    /// Takes the answer of a finished job.
+    /// Takes the answer of a finished job. One that ended without an answer is not begun again by itself.
     pub fn receive(&mut self) {
         let Some(running) = &self.running else { return };
-        if let Ok(answer) = running.answer.try_recv() {
-            let took = running.begun.elapsed();
-            self.last = Some(Answered { question: running.question.clone(), answer, took });
-            self.running = None;
+        match running.answer.try_recv() {
+            Ok(answer) => {
+                let took = running.begun.elapsed();
+                self.last = Some(Answered { question: running.question.clone(), answer, took });
+                self.running = None;
+            }
+            Err(TryRecvError::Disconnected) => self.stop(),
+            Err(TryRecvError::Empty) => {}
         }
     }
 
@@ -113,6 +123,23 @@ impl<Question: PartialEq + Clone, Answer: Send + 'static> Worker<Question, Answe
     pub fn stop(&mut self) {
         self.stopped = self.running.as_ref().map(|running| running.question.clone());
         self.cancel();
+    }
+
+    /// Has the job answer with what it has done so far.
+    pub fn settle(&self) {
+        if let Some(running) = &self.running {
+            running.progress.0.enough.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether the job has been asked to answer with what it has.
+    pub fn is_settling(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| running.progress.is_enough())
+    }
+
+    /// Forgets the last answer, so that its question can be asked again.
+    pub fn forget(&mut self) {
+        self.last = None;
     }
 
     /// Asks again what was stopped.
@@ -127,6 +154,11 @@ impl<Question: PartialEq + Clone, Answer: Send + 'static> Worker<Question, Answe
     /// The last answer: to this question or, then shown as old, to an earlier one.
     pub fn last(&self) -> Option<&Answered<Question, Answer>> {
         self.last.as_ref()
+    }
+
+    /// How long the running job has been at work.
+    pub fn elapsed(&self) -> Option<Duration> {
+        self.running.as_ref().map(|running| running.begun.elapsed())
     }
 
     /// How far the running job is.

@@ -103,5 +103,5 @@ pub(super) fn by_placement(subject: &Subject<'_>, first: &[&str], rows: Vec<Vec<
     let placements = subject.placements().map(|(place, _)| (subject.named(place), Some(place)));
     let columns = first.iter().map(|heading| ((*heading).to_owned(), None)).chain(placements);
     let (headings, badges) = columns.unzip();
-    Twin { headings, badges, rows, notes: Vec::new() }
+    Twin { headings, badges, rows, notes: Vec::new(), marks: Vec::new() }
 }

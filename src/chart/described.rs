@@ -11,10 +11,10 @@ use super::regions::{Regions, regions};
 use super::spread::{Spread, histograms, shares};
 use super::stack::{Stack, stacks};
 use super::steps::{Step, steps};
-use super::tornado::{Tornado, tornado, tornado_head};
+use super::tornado::{Tornado, whole_tornado};
 use super::{Ink, Look, Scene};
 use crate::quantity::{Currency, Exact, Money, Num};
-use crate::show::{self, Figures};
+use crate::show::{self, Figures, upper_first};
 
 /// A chart, described once for the window and every export.
 #[derive(Clone, Debug)]
@@ -83,6 +83,14 @@ impl Chart {
         }
     }
 
+    /// The chart with a mark that is seen and taken along wherever it goes: that it is out of date, or of a part alone.
+    #[must_use]
+    pub fn marked(&self, mark: &str) -> Self {
+        let mut twin = self.twin.clone();
+        twin.marks.push(upper_first(mark));
+        Self { scope: format!("{mark}: {}", self.scope), twin, ..self.clone() }
+    }
+
     /// How high a curve stands in a width.
     #[must_use]
     pub fn height(&self, width: f32, look: Look) -> f32 {
@@ -94,16 +102,6 @@ impl Chart {
     }
 }
 
-/// The bars under their headings.
-fn whole_tornado(chart: &Tornado, width: f32, tick: &dyn Fn(rust_decimal::Decimal) -> String) -> Scene {
-    let mut scene = tornado_head(chart, width);
-    let bars = tornado(chart, width, tick);
-    let top = scene.height;
-    scene.height += bars.height;
-    scene.put(bars, (0.0, top));
-    scene
-}
-
 /// A chart as a table: what assistive technology reads, and what is copied as cells.
 #[derive(Clone, Debug, Default)]
 pub struct Twin {
@@ -113,6 +111,8 @@ pub struct Twin {
     pub rows: Vec<Vec<Value>>,
     /// What the chart marks, in sentences.
     pub notes: Vec<String>,
+    /// What stands before the table wherever it goes: that it is not what it seems.
+    pub marks: Vec<String>,
 }
 
 /// An exact value of a table.
@@ -173,13 +173,14 @@ impl Twin {
     /// A table whose headings are words.
     pub(super) fn new<const N: usize>(headings: [&str; N], rows: Vec<Vec<Value>>) -> Self {
         let headings: Vec<String> = headings.iter().map(|heading| (*heading).to_owned()).collect();
-        Self { badges: vec![None; headings.len()], headings, rows, notes: Vec::new() }
+        Self { badges: vec![None; headings.len()], headings, rows, notes: Vec::new(), marks: Vec::new() }
     }
 
-    /// The table as rows of plain cells, its headings first.
+    /// The table as rows of plain cells: its marks, its headings, and what it holds.
     #[must_use]
     pub fn plain(&self, currency: Currency) -> Vec<Vec<String>> {
         let row = |row: &Vec<Value>| row.iter().map(|value| value.plain(currency)).collect();
-        std::iter::once(self.headings.clone()).chain(self.rows.iter().map(row)).collect()
+        let marks = self.marks.iter().map(|mark| vec![mark.clone()]);
+        marks.chain([self.headings.clone()]).chain(self.rows.iter().map(row)).collect()
     }
 }

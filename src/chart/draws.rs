@@ -9,11 +9,14 @@ use super::declared::{Answered, Subject, Which};
 use super::{Body, Chart, Percentile, Ranked, RankedMark, RankedRow, Spread, SpreadOf, Stretch, Twin, Value};
 use crate::analysis::figure::{figure_label, is_money};
 use crate::analysis::tally::Sketch;
-use crate::analysis::uncertainty::{Answer, OfVariable, PERCENTILES};
+use crate::analysis::uncertainty::{
+    self, Answer, LEAST_FOR_CORRELATIONS, OfPlacement, OfVariable, PERCENTILES, percentile,
+};
 use crate::engine::Figure;
 use crate::quantity::{Exact, Money};
 use crate::scenario::problem::months;
 use crate::show::{self, Figures, letter};
+use crate::words;
 
 /// Stretches into which the axis of a histogram is parted.
 const STRETCHES: usize = 48;
@@ -110,11 +113,9 @@ impl<'a> Drawn<'a> {
 
     /// The low, middle and high percentiles of values in one line.
     fn said(self, values: &Sketch) -> String {
-        let text = |percentile: u32| {
-            let units = values.quantile(f64::from(percentile) / 100.0);
-            units.map_or_else(|| show::ZERO.to_owned(), |units| self.exact(units))
-        };
-        MARKED.map(|of| format!("{of}th percentile {}", text(of))).join(", ")
+        let text = |of: u32| percentile(values, of).map(|units| format!("{of}th percentile {}", self.exact(units)));
+        let told: Vec<String> = MARKED.into_iter().filter_map(text).collect();
+        if told.is_empty() { "too few draws for a percentile".to_owned() } else { told.join(", ") }
     }
 }
 
@@ -131,7 +132,7 @@ struct Of<'a> {
 }
 
 fn placements<'a>(drawn: Drawn<'a>) -> Vec<Of<'a>> {
-    let of = |of: &'a crate::analysis::uncertainty::OfPlacement| Of {
+    let of = |of: &'a OfPlacement| Of {
         placement: of.placement,
         name: drawn.subject.named(of.placement),
         values: &of.figure,
@@ -176,8 +177,8 @@ fn counted(drawn: Drawn<'_>, values: &Sketch, (low, high): (f64, f64)) -> Vec<u6
 #[expect(clippy::cast_precision_loss, reason = "shares for the page")]
 fn spread_of(drawn: Drawn<'_>, row: &Of<'_>, counts: &[u64]) -> SpreadOf {
     let all = row.values.count().max(1) as f64;
-    let mark = |percentile: u32| {
-        let units = row.values.quantile(f64::from(percentile) / 100.0)?;
+    let mark = |of: u32| {
+        let units = percentile(row.values, of)?;
         Some(Percentile { at: drawn.pixels(units), text: drawn.brief(units) })
     };
     SpreadOf {
@@ -246,14 +247,14 @@ fn percentiles(drawn: Drawn<'_>, rows: &[Of<'_>]) -> Twin {
     };
     let mut lines = vec![line("Mean".to_owned(), &Sketch::mean), line("Least".to_owned(), &Sketch::least)];
     for of in PERCENTILES {
-        lines.push(line(format!("{of}th percentile"), &|values| values.quantile(f64::from(of) / 100.0)));
+        lines.push(line(format!("{of}th percentile"), &|values| percentile(values, of)));
     }
     lines.push(line("Greatest".to_owned(), &Sketch::greatest));
     let headings = std::iter::once("Draws".to_owned()).chain(rows.iter().map(|row| row.name.clone()));
     let badges = std::iter::once(None).chain(rows.iter().map(|row| Some(row.placement)));
-    let notes =
-        vec!["So many percent of the draws do not exceed a percentile, to within 0.02 % of the value.".to_owned()];
-    Twin { headings: headings.collect(), badges: badges.collect(), rows: lines, notes }
+    let told = "So many percent of the draws do not exceed a percentile, to within 0.02 % of the value.".to_owned();
+    let notes = words::draws::carried(drawn.answer, drawn.figures).into_iter().chain([told]).collect();
+    Twin { headings: headings.collect(), badges: badges.collect(), rows: lines, notes, marks: Vec::new() }
 }
 
 pub(super) fn below(subject: &Subject<'_>) -> Result<Chart, String> {
@@ -296,7 +297,7 @@ pub(super) fn differences(subject: &Subject<'_>) -> Result<Chart, String> {
             values: &of.figure,
             note: match of.less {
                 0 => "never less".to_owned(),
-                less => format!("less in {}", drawn.percent(less, of.figure.count())),
+                less => format!("less in {}", words::draws::probability(drawn.figures, less, of.figure.count())),
             },
         })
         .collect();
@@ -321,30 +322,46 @@ pub(super) fn cheapest(subject: &Subject<'_>) -> Result<Chart, String> {
     let answer = drawn.answer;
     let mut order: Vec<_> = answer.placements.iter().collect();
     order.sort_by_key(|of| (std::cmp::Reverse(of.cheapest), of.placement));
-    let row = |of: &&crate::analysis::uncertainty::OfPlacement| {
+    let interval = |of: &OfPlacement| {
+        let said = words::draws::interval(drawn.figures, of.cheapest, answer.done);
+        said.map_or_else(String::new, |said| format!("95 % interval {said}"))
+    };
+    let row = |of: &&OfPlacement| {
         let serves = drawn.percent(answer.done.saturating_sub(of.unserved), answer.done);
         let regret = of.expected_regret.map_or_else(|| show::ZERO.to_owned(), |regret| subject.exact(regret));
         RankedRow {
             mark: RankedMark::Placement(of.placement),
             name: subject.evaluation.placements.get(of.placement).map_or_else(String::new, |of| of.name.clone()),
             value: f64::try_from(share(of.cheapest, answer.done)).unwrap_or_default(),
-            text: drawn.percent(of.cheapest, answer.done),
-            told: format!("serves in {serves} of draws, expected regret {regret}"),
+            text: words::draws::probability(drawn.figures, of.cheapest, answer.done),
+            told: format!("{}\nserves in {serves} of draws, expected regret {regret}", interval(of)),
         }
     };
-    let line = |of: &crate::analysis::uncertainty::OfPlacement| {
+    let line = |of: &OfPlacement| {
+        let [low, high] = uncertainty::interval(of.cheapest, answer.done).unwrap_or_default();
         vec![
             Value::words(subject.named(of.placement)),
             percent_value(of.cheapest, answer.done),
             percent_value(answer.done.saturating_sub(of.unserved), answer.done),
             drawn.money(of.expected_regret),
             drawn.money(of.greatest_regret),
+            percent_of(low),
+            percent_of(high),
         ]
     };
     let decided = figure_label(subject.scenario, &Figure::deciding(subject.scenario.decision_figure)).to_lowercase();
-    let headings = ["Placement", "Cheapest, % of draws", "Serves, % of draws", "Expected regret", "Greatest regret"];
+    let headings = [
+        "Placement",
+        "Cheapest, % of draws",
+        "Serves, % of draws",
+        "Expected regret",
+        "Greatest regret",
+        "Cheapest at least, %",
+        "Cheapest at most, %",
+    ];
     let mut twin = Twin::new(headings, answer.placements.iter().map(line).collect());
     twin.notes.push(format!("Decided by {decided}. Regret is what it costs beyond the cheapest of the same draw."));
+    twin.notes.push("At least and at most: the probability lies between them at a confidence of 95 %.".to_owned());
     Ok(Chart {
         title: "Probability of being cheapest".to_owned(),
         scope: format!("by {decided}, {}", drawn.draws()),
@@ -358,6 +375,12 @@ pub(super) fn cheapest(subject: &Subject<'_>) -> Result<Chart, String> {
 fn percent_value(part: u64, of: u64) -> Value {
     let percent = share(part, of).checked_mul(Decimal::ONE_HUNDRED).unwrap_or_default();
     Exact::from_decimal(show::round(percent, 4)).map_or(Value::None, |exact| Value::Number(exact.num()))
+}
+
+/// A share that is an estimate, in percent.
+fn percent_of(share: f64) -> Value {
+    let percent = Decimal::try_from(share * 100.0).map(|percent| Exact::from_decimal(show::round(percent, 1)));
+    percent.ok().and_then(Result::ok).map_or(Value::None, |exact| Value::Number(exact.num()))
 }
 
 pub(super) fn drivers(subject: &Subject<'_>, which: &Which) -> Result<Chart, String> {
@@ -406,6 +429,12 @@ fn correlations(
     };
     let headings = ["Input", "Path", "Evidence", "Owner", "Rank correlation"];
     let rows: Vec<RankedRow> = order.iter().filter_map(row).take(BARS).collect();
+    if drawn.answer.done < LEAST_FOR_CORRELATIONS {
+        return Err(format!(
+            "What drives a figure is told from {LEAST_FOR_CORRELATIONS} draws on: between fewer, chance alone makes strong \
+             correlations."
+        ));
+    }
     if rows.is_empty() {
         return Err("Nothing that is drawn moves this figure.".to_owned());
     }

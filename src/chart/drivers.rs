@@ -41,6 +41,11 @@ pub struct Bars<'a> {
     pub along: Along,
 }
 
+impl Bars<'_> {
+    /// How many are drawn before all are asked for.
+    pub const FEW: usize = 14;
+}
+
 /// What the axis of a spider counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Along {
@@ -208,6 +213,7 @@ pub(super) fn tornado(subject: &Subject<'_>) -> Result<Chart, String> {
         base_text: of.text(figure, answer.base),
         sides: against.map(|against| Sides { less: *placement, against }),
         bars: answer.bars.iter().take(count).map(|bar| of.bar((answer, figure), bar, shown)).collect(),
+        rest: of.rest(answer, count),
     };
     Ok(Chart {
         title: of.title(&answer.question),
@@ -243,6 +249,20 @@ fn unserved(answer: &Answer, bar: &Bar) -> String {
 }
 
 impl Describer<'_> {
+    /// What is said of the bars after the first so many; nothing where there are no more.
+    fn rest(&self, answer: &Answer, count: usize) -> String {
+        let rest = answer.bars.get(count..).unwrap_or_default();
+        let Some(greatest) = rest.first() else { return String::new() };
+        let figure = &answer.question.figure;
+        let swings = rest.iter().try_fold(Decimal::ZERO, |sum, bar| sum.checked_add(bar.swing));
+        let together = swings.map(|swings| format!(", together by {}", self.text(figure, swings))).unwrap_or_default();
+        let most = self.text(figure, greatest.swing);
+        match rest.len() {
+            1 => format!("and 1 more, by {most}"),
+            many => format!("and {many} more, none of them by more than {most}{together}"),
+        }
+    }
+
     /// `Tornado: total cost of A less that of B`
     fn title(&self, question: &Question) -> String {
         format!("Tornado: {}", self.asked(question))
@@ -849,7 +869,7 @@ impl Describer<'_> {
                 rows.push(row);
             }
         }
-        Twin { headings, badges, rows, notes: self.teller().map(answer) }
+        Twin { headings, badges, rows, notes: self.teller().map(answer), marks: Vec::new() }
     }
 }
 
@@ -1052,6 +1072,6 @@ impl Describer<'_> {
             let decides = table.decision_figure.label();
             notes.push(format!("Best, regret and the worst case are by {decides}, which decides."));
         }
-        Twin { headings, badges, rows, notes }
+        Twin { headings, badges, rows, notes, marks: Vec::new() }
     }
 }

@@ -3,23 +3,33 @@
 //!
 //! The window draws these parts itself, since there they can be pressed.
 
-use super::{Anchor, Chart, Face, Ink, KeyEntry, Look, Scene, SceneRow};
+use super::tornado::whole_width;
+use super::{Anchor, Body, Chart, Face, Ink, KeyEntry, Look, Scene, SceneRow};
 use crate::show::Figures;
 
 const INSET: f32 = 16.0;
 
 impl Chart {
-    /// The whole picture, `width` wide.
+    /// The whole picture, `width` wide; wider where the names of bars would be cut.
     #[must_use]
     pub fn picture(&self, width: f32, look: Look, figures: Figures, conventions: &str) -> Scene {
-        let (inset, inner) = (look.scaled(INSET), width - 2.0 * look.scaled(INSET));
+        let inset = look.scaled(INSET);
+        let inner = match &self.body {
+            Body::Tornado(chart) => whole_width(chart, width - 2.0 * inset),
+            _ => width - 2.0 * inset,
+        };
+        let width = inner + 2.0 * inset;
         let mut scene = Scene::looking(width, 0.0, look);
         let line = look.size(Face::Small) + look.scaled(6.0);
         let mut y = inset + line / 2.0;
-        scene.text((inset, y), &*self.title, Face::BodyBold, Ink::Text, Anchor::Left);
-        y += line;
-        scene.name((inset, y), &*self.scope, Face::Small, Ink::Text2, inner);
-        y += line;
+        for text in wrapped(&self.title, inner, look, Face::BodyBold) {
+            scene.text((inset, y), text, Face::BodyBold, Ink::Text, Anchor::Left);
+            y += line;
+        }
+        for text in wrapped(&self.scope, inner, look, Face::Small) {
+            scene.text((inset, y), text, Face::Small, Ink::Text2, Anchor::Left);
+            y += line;
+        }
         let body = self.scene(inner, look, figures);
         let height = body.height;
         scene.put(body, (inset, y));
@@ -28,7 +38,7 @@ impl Chart {
         let height = key.height;
         scene.put(key, (inset, y));
         y += height + line / 2.0;
-        for text in wrapped(conventions, inner, look) {
+        for text in wrapped(conventions, inner, look, Face::Small) {
             scene.text((inset, y), text, Face::Small, Ink::Text2, Anchor::Left);
             y += line;
         }
@@ -68,11 +78,11 @@ pub fn key(entries: &[KeyEntry], width: f32, look: Look) -> Scene {
 }
 
 /// A text in lines that fit a width.
-fn wrapped(text: &str, width: f32, look: Look) -> Vec<String> {
+pub(super) fn wrapped(text: &str, width: f32, look: Look, face: Face) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
-            Some(line) if look.room(line, Face::Small) + look.room(word, Face::Small) + 8.0 <= width => {
+            Some(line) if look.room(line, face) + look.room(word, face) + 8.0 <= width => {
                 line.push(' ');
                 line.push_str(word);
             }

@@ -4,6 +4,7 @@
 //! Cells come in their order, with their texts; nothing is decided here.
 
 use super::curves::{Across, along};
+use super::page::wrapped;
 use super::{Anchor, Axis, Face, Ink, Look, Scene, SceneRow, Shape, Spot};
 use crate::show::Figures;
 
@@ -207,10 +208,15 @@ fn names_of(scene: &mut Scene, chart: &Regions, (right, top): (f32, f32)) {
     for (placement, name) in &chart.names {
         scene.shapes.push(Shape::Badge { centre: (left + look.scaled(8.0), y), placement: *placement });
         let text = left + look.scaled(22.0);
-        scene.name((text, y), &**name, Face::Small, Ink::Text, scene.width - text);
         let (width, height) = (scene.width - left, look.scaled(18.0));
         let said = format!("{} {name}", crate::show::letter(*placement));
-        scene.rows.push(SceneRow { left, top: y - height / 2.0, width, height, hover: said.clone(), said });
+        let top = y - height / 2.0;
+        for (i, line) in wrapped(name, scene.width - text, look, Face::Small).into_iter().enumerate() {
+            y += if i == 0 { 0.0 } else { look.scaled(15.0) };
+            scene.text((text, y), line, Face::Small, Ink::Text, Anchor::Left);
+        }
+        let height = y - top + height / 2.0;
+        scene.rows.push(SceneRow { left, top, width, height, hover: said.clone(), said });
         y += look.scaled(22.0);
     }
 }

@@ -15,6 +15,8 @@ pub struct Tornado {
     /// The two placements of a difference, the one that costs less left of zero first.
     pub sides: Option<Sides>,
     pub bars: Vec<TornadoBar>,
+    /// What is said of the bars that are left out; empty where none is.
+    pub rest: String,
 }
 
 /// The placements that a difference is between: left of zero `less` costs less.
@@ -84,9 +86,45 @@ struct Layout {
 
 impl Layout {
     fn of(chart: &Tornado, width: f32) -> Self {
-        let names = (width * 0.3).clamp(200.0, 340.0);
+        Self::beside(chart, width, (width * 0.3).clamp(200.0, 340.0))
+    }
+
+    fn beside(chart: &Tornado, width: f32, names: f32) -> Self {
         Self { width, names, axis: axis(chart, names + 12.0, width - SWING) }
     }
+}
+
+/// The least room beside the names of a picture.
+const BARS: f32 = 520.0;
+
+/// How wide the names are where none is cut.
+fn whole_names(chart: &Tornado) -> f32 {
+    let room = |bar: &TornadoBar| {
+        let range = format!("{} {}", bar.range, bar.unit);
+        text_room(&bar.label).max(text_room(&bar.place) + 12.0 + text_room(range.trim_end()))
+    };
+    chart.bars.iter().map(room).fold(200.0, f32::max) + NAME_X
+}
+
+/// How wide a picture is in which no name is cut, and no less than this.
+pub fn whole_width(chart: &Tornado, width: f32) -> f32 {
+    width.max(whole_names(chart) + BARS)
+}
+
+/// The bars under their headings with whole names, and what is said of those that are left out.
+pub fn whole_tornado(chart: &Tornado, width: f32, tick: &dyn Fn(Decimal) -> String) -> Scene {
+    let layout = Layout::beside(chart, width, whole_names(chart).min(width - BARS).max(200.0));
+    let mut scene = Scene::new(width, HEAD);
+    head(&mut scene, chart, &layout);
+    let bars = bars(chart, &layout, tick);
+    let top = scene.height;
+    scene.height += bars.height;
+    scene.put(bars, (0.0, top));
+    if !chart.rest.is_empty() {
+        scene.text((NAME_X, scene.height + 8.0), &*chart.rest, Face::Small, Ink::Text2, Anchor::Left);
+        scene.height += 24.0;
+    }
+    scene
 }
 
 /// The headings of the chart, which stay in sight while its bars are scrolled.
@@ -99,9 +137,13 @@ pub fn tornado_head(chart: &Tornado, width: f32) -> Scene {
 
 /// Draws the bars `width` wide. `tick` makes the text of a round number.
 pub fn tornado(chart: &Tornado, width: f32, tick: &dyn Fn(Decimal) -> String) -> Scene {
+    bars(chart, &Layout::of(chart, width), tick)
+}
+
+fn bars(chart: &Tornado, layout: &Layout, tick: &dyn Fn(Decimal) -> String) -> Scene {
+    let width = layout.width;
     #[expect(clippy::cast_precision_loss, reason = "some dozens of rows")]
     let bottom = ROW * chart.bars.len() as f32;
-    let layout = Layout::of(chart, width);
     let mut scene = Scene::new(width, bottom + 24.0);
     let (left, right) = (layout.names + 12.0, width - SWING);
     scene.fill(left, 0.0, right - left, bottom, Ink::Sunken);
@@ -333,7 +375,7 @@ mod tests {
     }
 
     fn fills(bars: Vec<TornadoBar>) -> Vec<(f32, f32)> {
-        let chart = Tornado { base: 10.0, base_text: "10".into(), sides: None, bars };
+        let chart = Tornado { base: 10.0, base_text: "10".into(), sides: None, bars, rest: String::new() };
         let scene = tornado(&chart, 1000.0, &|value| value.to_string());
         let bar = |shape: &Shape| match *shape {
             Shape::Fill { x, width, ink: Ink::Low | Ink::High, .. } => Some((x, x + width)),
@@ -357,7 +399,8 @@ mod tests {
 
     #[test]
     fn every_row_is_said() {
-        let chart = Tornado { base: 10.0, base_text: "10".into(), sides: None, bars: vec![bar(5.0, 15.0)] };
+        let bars = vec![bar(5.0, 15.0)];
+        let chart = Tornado { base: 10.0, base_text: "10".into(), sides: None, bars, rest: String::new() };
         let scene = tornado(&chart, 1000.0, &|value| value.to_string());
         assert_eq!(scene.rows[0].said, "Node price, Owned, 1 – 2 USD, Quoted: from a to b, swing c");
     }

@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::analyses::{self, TO_ITS_END};
 use super::run::{Refusal, Subject, all_draws, placement_named, refused, subject, whole};
-use super::{FAILURE, FIGURES, Format as Written, How, USAGE, said, setting};
+use super::{FAILURE, FIGURES, Format as Written, How, USAGE, number, said, setting};
 use crate::analysis::figure::figure_named;
 use crate::analysis::{base_size, cases, compare, map, preference, switch_over, tornado, uncertainty};
 use crate::chart::{Answered, Bars, Kind, Scope, Subject as Charted, Which, describe};
@@ -44,13 +44,16 @@ pub(super) struct Asked {
     #[arg(long = "input", value_name = "PATH")]
     inputs: Vec<String>,
     /// Into how many steps a map divides each range
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number::<u32>(1, map::MOST_STEPS.into()), allow_negative_numbers = true)]
     steps: u32,
+    /// How many bars of a tornado are drawn, the largest first; its table has all of them
+    #[arg(long, value_name = "N", default_value_t = Bars::FEW, value_parser = number::<usize>(1, 100_000), allow_negative_numbers = true)]
+    bars: usize,
     /// For a chart over draws: how many
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = number::<u64>(1, uncertainty::MOST_DRAWS), allow_negative_numbers = true)]
     draws: u64,
     /// For a chart over draws: the number from which they follow
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = number::<u64>(0, u64::MAX), allow_negative_numbers = true)]
     seed: u64,
     /// The id of a case whose values replace those of the base
     #[arg(long, value_name = "ID")]
@@ -68,7 +71,7 @@ fn help() -> String {
 /// Writes the chart and says where.
 pub(super) fn export(asked: Asked) -> Result<String, Refusal> {
     let Asked { file, out, chart, placement, environment, reference, against, figure, inputs, steps, .. } = asked;
-    let Asked { draws, seed, case, set, .. } = asked;
+    let Asked { bars, draws, seed, case, set, .. } = asked;
     let extension = out.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let format = Format::of_extension(extension).map_err(|reason| told(&out, &reason, USAGE))?;
     let of = subject(&file, &How { format: Written::Text, case, set })?;
@@ -84,7 +87,7 @@ pub(super) fn export(asked: Asked) -> Result<String, Refusal> {
         return Err(misused(&file, "placements", message));
     }
     let which = Which { kind: chart, placement: focus.unwrap_or_default(), environment };
-    let wanted = Wanted { which: &which, focus, against, figure, inputs: &inputs, steps, draws, seed };
+    let wanted = Wanted { which: &which, focus, against, figure, inputs: &inputs, steps, bars, draws, seed };
     wanted.check().map_err(|message| misused(&file, "", message))?;
     let answer = wanted.answer(&of).map_err(|problems| refused(&file, Written::Text, &problems))?;
     let bytes = bytes(&of, &which, (focus, reference), answer.as_ref(), format)
@@ -115,13 +118,15 @@ struct Wanted<'a> {
     figure: Option<String>,
     inputs: &'a [String],
     steps: u32,
+    bars: usize,
     draws: u64,
     seed: u64,
 }
 
 /// What it answered.
 enum Answer {
-    Bars(tornado::Answer),
+    /// With how many bars are drawn, the largest first.
+    Bars(tornado::Answer, Option<usize>),
     SwitchOver(switch_over::Answer),
     Preference(preference::Answer),
     Map(map::Answer),
@@ -133,7 +138,7 @@ enum Answer {
 impl Answer {
     fn answered(&self) -> Answered<'_> {
         match self {
-            Self::Bars(answer) => Answered::Tornado(answer, Bars::default()),
+            Self::Bars(answer, most) => Answered::Tornado(answer, Bars { most: *most, ..Bars::default() }),
             Self::SwitchOver(answer) => Answered::SwitchOver(answer),
             Self::Preference(answer) => Answered::Preference(answer),
             Self::Map(answer) => Answered::Map(answer),
@@ -178,7 +183,9 @@ impl Wanted<'_> {
         let answer = match self.which.kind {
             Kind::Tornado | Kind::Spider => {
                 let question = tornado::Question { placement, against: self.against, figure };
-                whole(analyses::tornado(scenario, question, TO_ITS_END)).map(Answer::Bars)
+                // Lines have their own number.
+                let most = (self.which.kind == Kind::Tornado).then_some(self.bars);
+                whole(analyses::tornado(scenario, question, TO_ITS_END)).map(|answer| Answer::Bars(answer, most))
             }
             Kind::SwitchOver => {
                 let path = self.inputs.concat();

@@ -15,7 +15,9 @@ use std::path::{Path, PathBuf};
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 use crate::analysis::explain::Measure;
+use crate::analysis::map::MOST_STEPS;
 use crate::analysis::postings::Dimension;
+use crate::analysis::uncertainty::MOST_DRAWS;
 use crate::scenario::problem::{self, in_text};
 use crate::scenario::{Problem, Syntax, decode};
 
@@ -113,7 +115,7 @@ enum Command {
         #[arg(long, value_name = "FIGURE", default_value = "present_value", help = FIGURES)]
         figure: String,
         /// Steps into which each range is divided
-        #[arg(long, value_name = "N", default_value_t = 10)]
+        #[arg(long, value_name = "N", default_value_t = 10, value_parser = number::<u32>(1, MOST_STEPS.into()), allow_negative_numbers = true)]
         steps: u32,
     },
     /// Draws over every stated range: percentiles, who is cheapest how often, regret, and what measuring would be worth
@@ -195,10 +197,10 @@ struct How {
 #[derive(Args, Debug)]
 struct Draws {
     /// How many draws
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = number::<u64>(1, MOST_DRAWS), allow_negative_numbers = true)]
     draws: u64,
     /// The number from which all draws follow
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = number::<u64>(0, u64::MAX), allow_negative_numbers = true)]
     seed: u64,
     #[arg(long, value_name = "FIGURE", default_value = "present_value", help = FIGURES)]
     figure: String,
@@ -206,7 +208,7 @@ struct Draws {
     #[arg(long, value_name = "ID")]
     against: Option<String>,
     /// Writes this draw, counted from 1, as a scenario instead
-    #[arg(long, value_name = "K", conflicts_with_all = ["part", "merge"])]
+    #[arg(long, value_name = "K", conflicts_with_all = ["part", "merge"], value_parser = number::<u64>(1, MOST_DRAWS), allow_negative_numbers = true)]
     draw: Option<u64>,
     /// Computes this part alone, of so many, and writes what was counted for --merge; for example 3/16
     #[arg(long, value_name = "K/M", value_parser = part, conflicts_with = "merge")]
@@ -215,8 +217,20 @@ struct Draws {
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["draws", "seed", "figure", "against", "case", "set", "threads"])]
     merge: Vec<PathBuf>,
     /// Threads to compute on; without it, as many as the machine runs at once
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1, u16::MAX.into()), allow_negative_numbers = true)]
     threads: Option<u16>,
+}
+
+/// What reads a whole number within bounds, and says what is wanted where it is none.
+fn number<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
+    low: u64,
+    high: u64,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = text.parse().ok().filter(|number| low <= *number && *number <= high);
+        let number = number.and_then(|number| T::try_from(number).ok());
+        number.ok_or_else(|| format!("give a whole number from {low} to {high}, written with digits alone"))
+    }
 }
 
 /// A part, from 1, of so many.

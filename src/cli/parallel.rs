@@ -50,51 +50,49 @@ pub fn in_parallel<Job: Sync, State, Done: Send>(
 }
 
 /// Runs the numbered jobs of a range on so many threads, each of which counts what it does in a sum of its own, and adds the
-/// sums up. Nothing is kept of a job, however many there are. `goes_on` is told how many are done, and says whether the answer
-/// is still wanted; none where it is not.
+/// sums up. Nothing is kept of a job, however many there are. `goes_on` is told how many are done, and says whether more are
+/// still wanted. What a thread has taken it finishes, so that the jobs done are always the first ones of the range.
 pub fn counted_in_parallel<State, Sum: Send>(
     jobs: Range<u64>,
     threads: usize,
     state: impl Fn() -> (State, Sum) + Sync,
     run: impl Fn(&mut State, Range<u64>, &mut Sum) + Sync,
-    add: impl Fn(&mut Sum, Sum),
+    add: impl Fn(&mut Sum, Sum) + Sync,
     goes_on: impl Fn(u64) -> bool + Sync,
-) -> Option<Sum> {
+) -> Sum {
     /// Jobs that a thread takes at once at most.
     const TAKEN: u64 = 256;
     let taken = ((jobs.end - jobs.start) / (4 * threads.max(1) as u64)).clamp(1, TAKEN);
     let next = AtomicU64::new(jobs.start);
     let done = AtomicU64::new(0);
-    let sums: Mutex<Vec<Sum>> = Mutex::new(Vec::new());
+    let sum: Mutex<Option<Sum>> = Mutex::new(None);
     let is_wanted = AtomicBool::new(true);
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
             scope.spawn(|| {
-                let (mut state, mut sum) = state();
+                let (mut state, mut mine) = state();
                 while is_wanted.load(Ordering::Relaxed) {
                     let from = next.fetch_add(taken, Ordering::Relaxed);
                     let to = from.saturating_add(taken).min(jobs.end);
                     if to <= from {
                         break;
                     }
-                    run(&mut state, from..to, &mut sum);
+                    run(&mut state, from..to, &mut mine);
                     let finished = done.fetch_add(to - from, Ordering::Relaxed) + (to - from);
                     if !goes_on(finished) {
                         is_wanted.store(false, Ordering::Relaxed);
                     }
                 }
-                sums.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(sum);
+                let mut sum = sum.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                match &mut *sum {
+                    Some(sum) => add(sum, mine),
+                    None => *sum = Some(mine),
+                }
             });
         }
     });
-    if !is_wanted.into_inner() && done.into_inner() < jobs.end - jobs.start {
-        return None;
-    }
-    let sums = sums.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    sums.into_iter().reduce(|mut all, sum| {
-        add(&mut all, sum);
-        all
-    })
+    let sum = sum.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    sum.expect("every thread adds its sum, and there is one at least")
 }
 
 /// Threads that the machine runs at once.

@@ -749,9 +749,12 @@ pub(super) fn tornado(subject: &Subject, answer: &Answer) -> String {
     };
     text.push_str(&list("Move nothing:", &answer.unmoved));
     if !answer.held.is_empty() {
-        let held = answer.held.len();
+        let held: std::collections::HashSet<&String> = answer.held.iter().collect();
+        let inputs = scenario.inputs();
+        let entered = inputs.iter().filter(|input| input.is_entered() && held.contains(&input.path)).count();
+        let held = crate::words::counted::held(entered, answer.held.len().saturating_sub(entered), writer.figures);
         text.push_str(&format!(
-            "\nHeld fixed for want of a range: {held} of the inputs. Give them a range, or the scenario a `default_range`.\n"
+            "\nWithout a range and held fixed: {held}. Give them a range, or the scenario a `default_range`.\n"
         ));
     }
     let failed: Vec<String> = answer.failed.iter().map(ToString::to_string).collect();

@@ -13,7 +13,7 @@ use crate::engine::Figure;
 use crate::quantity::{Currency, Exact, Money, Num};
 use crate::scenario::inputs::lower_first as lower;
 use crate::scenario::{InputRef, Scenario};
-use crate::show::{Figures, letter};
+use crate::show::{Figures, in_words, letter};
 
 /// What sentences are written with.
 #[derive(Clone, Copy)]
@@ -67,12 +67,12 @@ impl<'a> Teller<'a> {
     pub fn figure(&self, figure: &Figure, value: Decimal) -> String {
         match minor(value, self.currency).filter(|_| is_money(figure)) {
             Some(money) => self.money(money),
-            None => self.figures.ratio(value),
+            None => in_words(&self.figures.ratio(value)),
         }
     }
 
     pub fn money(&self, money: Money) -> String {
-        let amount = self.figures.amount(money.minor(), self.currency.minor_digits);
+        let amount = in_words(&self.figures.amount(money.minor(), self.currency.minor_digits));
         format!("{} {amount}{}", self.currency.code, self.figures.scale.word())
     }
 
@@ -203,7 +203,7 @@ impl<'a> Teller<'a> {
             Some(input) => {
                 let cell = super::values::cell_of(input);
                 let percent = if cell == crate::show::Cell::Percent { " %" } else { "" };
-                format!("{}{percent}", self.figures.cell(value.decimal(), cell))
+                format!("{}{percent}", in_words(&self.figures.cell(value.decimal(), cell)))
             }
             None => self.value(path, value),
         }

@@ -3,6 +3,7 @@
 //! Nothing here computes a figure, or knows where on a page or in an answer a text stands.
 
 mod conventions;
+pub mod counted;
 pub mod difference;
 pub mod draws;
 pub mod drivers;

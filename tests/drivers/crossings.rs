@@ -159,7 +159,7 @@ fn what_is_asked_wrongly_is_said_with_a_way_out() {
     }
     let map = refusal(&["map", &file, RUNS, RUNS], 1);
     assert!(map.contains("moves an input that"), "{map}");
-    let map = refusal(&["map", &file, RUNS, "environments.nodes.supply.monthly_per_node", "--steps", "0"], 1);
+    let map = refusal(&["map", &file, RUNS, "environments.nodes.supply.monthly_per_node", "--steps", "0"], 2);
     assert!(map.contains("from 1 to 200"), "{map}");
     let size = refusal(&["base-size", &file, "--placement", "own", "--environment", "hours"], 1);
     assert!(size.contains("has no nodes to count"), "{size}");
@@ -357,4 +357,34 @@ fn between_crossings_the_placement_that_is_told_costs_less() {
         }
     }
     assert!(100 < asked, "there are stored scenarios with two placements");
+}
+
+/// A fee of 2,000 a month is where both cost the same. That its range ends a thousand-millionfold away changes nothing.
+#[test]
+fn on_a_range_of_any_width_a_crossing_is_found_where_it_is() {
+    const FEE: &str = "environments.flat.costs.fee.rate";
+    for high in ["4000", "1000000000", "1000000000000"] {
+        let (_folder, file) = changed("two-prices.json", |scenario| {
+            let fee = json!({ "Flat": { "value": "2000", "low": "1", "high": high } });
+            scenario["environments"][1]["costs"][0]["rate"] = fee;
+        });
+        let near = |value: &Value, what: &str| {
+            let at: f64 =
+                value.as_str().and_then(|text| text.parse().ok()).unwrap_or_else(|| panic!("{what}: {value}"));
+            assert!((at - 2_000.0).abs() < 0.1, "{what} to {high}: {at}");
+        };
+        let over = answer(&["switch-over", &file, FEE, "--between", "hourly", "--and", "fixed"]);
+        let [crossing] = over["crossings"].as_array().expect("crossings").as_slice() else { panic!("{over:#}") };
+        near(&crossing["at"], "switch-over");
+        assert_eq!(crossing["jump"], false, "the cost is even");
+        let text = std::fs::read_to_string(&file).expect("the file");
+        let scenario = read(&text, Syntax::Json).expect("a scenario").0;
+        let question = Question { placement: 0, against: Some(1), figure: Figure::Total };
+        let bars = tornado(&scenario, question).expect("figures").bars;
+        let bar = bars.iter().find(|bar| bar.path == FEE).expect("a bar");
+        near(&json!(bar.switches[0].at.expect("a value").to_string()), "tornado");
+        let question = preference::Question { path: FEE.to_owned(), figure: Figure::Total };
+        let found = preference::preference(&scenario, question).expect("an answer");
+        near(&json!(found.switches[0].at.to_string()), "preference");
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use outlay::analysis::distribution::Spread;
-use outlay::analysis::uncertainty::{Question, uncertainty};
+use outlay::analysis::uncertainty::{Question, interval, uncertainty};
 use outlay::analysis::worth::by_worth;
 use outlay::engine::Figure;
 use outlay::input::Distribution;
@@ -159,9 +159,15 @@ fn parts_that_are_no_whole_are_refused() {
         assert!(message.contains(said), "{files:?}: {message}");
     }
     for (arguments, code, said) in [
-        (&["--draws", "0"][..], 1, "not a number of draws"),
+        (&["--draws", "0"][..], 2, "a whole number from 1 to 1000000000"),
+        (&["--draws", "abc"], 2, "a whole number from 1 to 1000000000"),
+        (&["--draws", "-5"], 2, "a whole number from 1 to 1000000000"),
+        (&["--draws", "1,000"], 2, "written with digits alone"),
+        (&["--draws", "99999999999999999999999"], 2, "a whole number from 1 to 1000000000"),
+        (&["--seed", "x"], 2, "a whole number from 0 to 18446744073709551615"),
+        (&["--threads", "0"], 2, "a whole number from 1 to 65535"),
         (&["--draws", "10", "--draw", "11"], 1, "there is no draw 11 among 10"),
-        (&["--draw", "0"], 1, "counted from 1"),
+        (&["--draw", "0"], 2, "a whole number from 1 to"),
         (&["--part", "4/3"], 2, "for example 3/16"),
         (&["--draw", "1", "--part", "1/3"], 2, "cannot be used with"),
         (&["--figure", "profit"], 1, "Figures are total"),
@@ -176,6 +182,45 @@ fn parts_that_are_no_whole_are_refused() {
         scenario["workloads"][0]["demand"]["Runs"]["runs"] = json!("100");
     });
     assert!(refusal(&["uncertainty", &plain], 1).contains("there is nothing to draw"));
+}
+
+/// What few draws do not carry is not told, and a sentence says so; what a share is an estimate of has its interval.
+#[test]
+fn few_draws_say_what_they_do_not_carry() {
+    let file = path("two-prices.json");
+    for (draws, told, said) in [
+        (
+            "1",
+            &[][..],
+            Some("1 draw is an example, no sample: percentiles 5, 10, 25, 50, 75, 90 and 95 and correlations"),
+        ),
+        (
+            "7",
+            &["25", "50", "75"],
+            Some("7 draws are few: percentiles 5, 10, 90 and 95 and correlations are not told."),
+        ),
+        ("20", &["5", "10", "25", "50", "75", "90", "95"], Some("20 draws are few: correlations are told from 30")),
+        ("30", &["5", "10", "25", "50", "75", "90", "95"], None),
+    ] {
+        let found = answer(&["uncertainty", &file, "--draws", draws]);
+        let percentiles = found["placements"][0]["percentiles"].as_object().expect("percentiles");
+        for (percentile, value) in percentiles {
+            assert_eq!(!value.is_null(), told.contains(&percentile.as_str()), "{draws} draws, percentile {percentile}");
+        }
+        let id = found["placements"][0]["id"].as_str().expect("an id");
+        let correlation = &found["inputs"][0]["correlations"][id];
+        assert_eq!(correlation.is_null(), said.is_some(), "{draws}: {correlation}");
+        let text = text(&["uncertainty", &file, "--draws", draws]);
+        assert_eq!(text.contains(" few") || text.contains("no sample"), said.is_some(), "{text}");
+        assert!(said.is_none_or(|said| text.contains(said)), "{text}");
+        assert!(text.contains("95 % interval"), "{text}");
+    }
+    // The score interval of five of ten and of all of ten, from its formula in another language.
+    let [low, high] = interval(5, 10).expect("draws");
+    assert!((low - 0.2366).abs() < 5e-5 && (high - 0.7634).abs() < 5e-5, "{low} to {high}");
+    let [low, high] = interval(10, 10).expect("draws");
+    assert!((low - 0.7225).abs() < 5e-5 && (high - 1.0).abs() < 1e-12, "{low} to {high}");
+    assert_eq!(interval(0, 0), None);
 }
 
 /// Everything counted of the draws is what evaluating each of them as a scenario of its own gives.

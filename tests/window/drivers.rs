@@ -33,7 +33,7 @@ fn ask(window: &mut Window, question: &str) {
 
 fn is_answered(window: &Window) -> bool {
     window.query_by_label_contains("Computed in ").is_some()
-        || window.query_by_label_contains("inputs with a range move it").is_some()
+        || window.query_by_label_contains("with a range move it").is_some()
 }
 
 fn answered(window: &mut Window, question: &str) {
@@ -229,9 +229,25 @@ fn what_is_computed_can_be_stopped_and_started_again() {
     window.step();
     window.get_by_label("Stopped");
     assert!(window.query_by_label_contains("out of date").is_some(), "what stands there answers another question");
+    // What is copied and saved of it says so as well.
+    window.run();
+    assert_eq!(copied_cells(&mut window)[0], ["Out of date"]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let save = |window: &mut Window, name: &str| {
+        let path = folder.path().join(name);
+        let is_save = |label: String| label.starts_with("Save chart: Two-way map");
+        window.get_by(|node| node.role() == Role::Button && node.label().is_some_and(is_save)).click();
+        window.run();
+        type_text(window, &path.display().to_string());
+        press(window, Key::Enter);
+        std::fs::read_to_string(&path).expect("the chart is saved").contains("ut of date")
+    };
+    assert!(save(&mut window, "old.svg") && save(&mut window, "old.csv"));
     window.get_by_label("Compute").click();
     wait_for(&mut window, is_answered);
     assert!(window.query_by_label_contains("out of date").is_none());
+    window.run();
+    assert!(!save(&mut window, "new.svg") && !save(&mut window, "new.csv"));
 }
 
 #[test]
@@ -284,4 +300,23 @@ fn a_scenario_without_what_is_asked_about_says_what_to_do() {
         ask(&mut window, question);
         wait_for(&mut window, |window| window.query_by_label(button).is_some());
     }
+}
+
+/// A long list of inputs is narrowed by words; Enter takes the first that is left, and Down leads into the list.
+#[test]
+fn a_long_list_of_inputs_is_narrowed_by_words() {
+    let mut window = platform();
+    answered(&mut window, "Switch-over");
+    window.get_by_role_and_label(Role::ComboBox, "Input").click();
+    window.run();
+    let lines = |window: &Window| window.get_all_by(|node| node.role() == Role::MenuItemRadio).count();
+    let all = lines(&window);
+    type_text(&mut window, "price level");
+    let left = lines(&window);
+    assert!(0 < left && left < all, "{left} of {all}");
+    window.key_press(Key::Enter);
+    window.step();
+    wait_for(&mut window, is_answered);
+    window.run();
+    assert!(chosen(&window, "Input").to_lowercase().contains("price level"));
 }

@@ -205,3 +205,40 @@ fn an_empty_scenario_begins_with_what_is_asked_and_says_what_to_do_next() {
     window.run();
     window.get_by(|node| node.role() == Role::Tab && node.label().as_deref() == Some("Workloads"));
 }
+
+/// What is saved is what the ending says, and an ending that says nothing here is told, not added to.
+#[test]
+fn an_ending_that_no_file_is_written_in_is_told() {
+    let (folder, path) = folder();
+    let mut window = window_on(Some(path));
+    give(&mut window, "Save chart: Hours ladder");
+    let typed = folder.path().join("chart.pdf");
+    type_text(&mut window, &typed.display().to_string());
+    press(&mut window, Key::Enter);
+    assert!(window.query_by_label("Nothing is written as .pdf here. End the name in .svg, .png or .csv.").is_some());
+    let files = || std::fs::read_dir(folder.path()).expect("the folder").count();
+    assert_eq!(files(), 1, "nothing but the scenario");
+    focus(&mut window, "Path");
+    command(&mut window, Key::A);
+    let typed = folder.path().join("chart of v1.2");
+    type_text(&mut window, &typed.display().to_string());
+    press(&mut window, Key::Enter);
+    assert!(folder.path().join("chart of v1.2.svg").exists(), "a name without an ending gets the first");
+}
+
+/// Amounts keep their numbers under another currency, and that is said before anything else is done.
+#[test]
+fn another_currency_says_that_nothing_was_converted() {
+    let (_folder, path) = folder();
+    let mut window = window_on(Some(path));
+    let before = window.state().scenario().clone();
+    page(&mut window, "Scenario");
+    focus(&mut window, "Currency");
+    command(&mut window, Key::A);
+    type_text(&mut window, "EUR");
+    press(&mut window, Key::Enter);
+    assert_eq!(window.state().scenario().currency, "EUR");
+    assert!(window.query_by_label("Nothing was converted from USD to EUR").is_some(), "{:?}", read(&window));
+    click(&mut window, Role::Button, "Undo the change");
+    assert_eq!(window.state().scenario(), &before);
+}

@@ -110,3 +110,42 @@ fn published_figures_are_read_beside_computed_ones_and_their_scenario_opens() {
     assert_eq!(window.state().scenario().name, "Published: worked example of GPU capacity");
     assert!(window.state().path().is_none());
 }
+
+/// The same inputs are as many wherever they are counted.
+#[test]
+fn inputs_are_counted_alike_on_every_page_and_by_the_command() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/regional-platform.ron");
+    let mut window = window_on(Some(PathBuf::from(file)));
+    let scenario = window.state().scenario().clone();
+    let inputs = scenario.inputs();
+    let figures = outlay::show::Figures::default();
+    let (stated, drawn) = outlay::analysis::draws::counts(&scenario, &inputs);
+    assert_eq!(outlay::analysis::draws::variables(&scenario, 1).0.len(), drawn);
+    assert!(drawn < stated, "groups of it are drawn as one");
+    let entered = inputs.iter().filter(|input| input.is_entered()).count();
+    let held: Vec<_> = inputs.iter().filter(|of| of.path != "default_range" && of.input.range().is_none()).collect();
+    let held_entered = held.iter().filter(|of| of.is_entered()).count();
+    let held_said = outlay::words::counted::held(held_entered, held.len() - held_entered, figures);
+    let has = |window: &Window, text: &str| {
+        assert!(window.query_all_by_label_contains(text).next().is_some(), "{text:?} is not in {:?}", read(window));
+    };
+    has(&window, &format!("{entered} of {} inputs entered", inputs.len()));
+    command(&mut window, Key::Num7);
+    let drawn_said = format!("{drawn} inputs and groups");
+    has(&window, &format!("{stated} inputs state a range. With each group as one, {drawn_said} are drawn."));
+    has(&window, &format!("Without a range and held fixed: {held_said}"));
+    command_step(&mut window, Key::Num6);
+    wait_for(&mut window, |window| window.query_by_label_contains("with a range move it").is_some());
+    window.run();
+    has(&window, &format!(" of {drawn_said} with a range move it"));
+    page(&mut window, "Evidence");
+    window.run();
+    has(&window, &format!("{} inputs entered", figures.count(entered)));
+    has(&window, &format!("No range {held_entered}"));
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_outlay"))
+        .args(["uncertainty", file, "--draws", "2"])
+        .output()
+        .expect("the command runs");
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert!(text.contains(&format!("of {drawn_said}. Without a range and held fixed: {held_said}.")), "{text}");
+}

@@ -11,7 +11,7 @@ fn a_tornado_is_computed_beside_the_window_and_follows_the_scenario() {
         let bars = window.query_all_by(|node| node.label().is_some_and(|label| label.contains(", swing ")));
         bars.filter_map(|bar| bar.accesskit_node().label()).collect::<Vec<String>>()
     };
-    let fresh = |window: &Window| window.query_by_label_contains("inputs with a range move it").is_some();
+    let fresh = |window: &Window| window.query_by_label_contains("with a range move it").is_some();
     wait_for(&mut window, fresh);
     let before = bars(&window);
     assert!(3 <= before.len());

@@ -2,7 +2,7 @@
 //! and the register in the order of what measuring is worth.
 
 use crate::support::*;
-use outlay::analysis::uncertainty::{Answer, Example, Question, Uncertainty, uncertainty};
+use outlay::analysis::uncertainty::{Answer, Example, Question, Runner, Uncertainty, uncertainty};
 use outlay::analysis::worth::by_worth;
 use outlay::engine::{Figure, evaluate};
 use outlay::quantity::Money;
@@ -83,7 +83,7 @@ fn agrees(window: &Window) {
 #[test]
 fn draws_are_run_by_keyboard_and_say_what_the_library_says() {
     let (_folder, mut window) = page_of_draws();
-    assert!(has(&window, " a range. Run draws values for all of them"), "nothing is drawn before it is asked for");
+    assert!(has(&window, " Run draws values for all of them"), "nothing is drawn before it is asked for");
     run_draws(&mut window);
     agrees(&window);
     let answer = library(window.state().scenario());
@@ -107,7 +107,7 @@ fn each_way_of_showing_draws_is_a_chart_with_its_table() {
         ("Cumulative", "Cumulative probability, present value"),
         ("Histogram", "Distribution, present value"),
         ("Differences", "Distribution of differences, present value less that of "),
-        ("What drives it", "What drives a figure: present value of A "),
+        ("What drives it", "What drives a figure: present value of "),
     ] {
         let segment = format!("Show: {by}");
         // The first is chosen already.
@@ -128,35 +128,116 @@ fn each_way_of_showing_draws_is_a_chart_with_its_table() {
     assert!(has(&window, "does not differ from itself") || has(&window, "What drives a difference: present value of "));
 }
 
+/// The label of the one node that has these words.
+fn label_with(window: &Window, words: &str) -> String {
+    let labels = window.get_all_by(|node| node.label().is_some_and(|label| label.contains(words)));
+    labels.filter_map(|node| node.accesskit_node().label()).next().expect("there is one")
+}
+
+/// The first number of a text that is said in these words: `12,480 of 100,000 draws`.
+fn number_before(text: &str, words: &str) -> u64 {
+    let (before, _) = text.split_once(words).unwrap_or_else(|| panic!("{text:?} has no {words:?}"));
+    let digits: String = before.chars().filter(char::is_ascii_digit).collect();
+    digits.parse().unwrap_or_else(|_| panic!("{before:?} is no number"))
+}
+
+/// What is seen, copied and saved of a run that was stopped is that of the first draws, and says so.
 #[test]
-fn a_run_is_stopped_and_nothing_of_it_is_kept() {
-    let (_folder, mut window) = page_of_draws();
-    set(&mut window, "Draws", "900000000");
+fn a_run_is_stopped_and_the_draws_made_so_far_are_kept_and_marked() {
+    const ALL: u64 = 900_000_000;
+    let (folder, mut window) = page_of_draws();
+    set(&mut window, "Draws", &ALL.to_string());
     press_step(&mut window, Key::F9);
     wait_for(&mut window, |window| {
         window.query_by(|node| node.role() == Role::ProgressIndicator).is_some() && has(window, "So far.")
     });
+    wait_for(&mut window, |window| has(window, " draws, about ") && has(window, " left"));
     window.get_by_role_and_label(Role::Button, "Stop").click();
-    wait_for(&mut window, |window| window.query_by_role_and_label(Role::Button, "Run").is_some());
+    wait_for(&mut window, |window| window.query_by_role_and_label(Role::Button, "Go on").is_some());
     window.run();
-    assert!(!has(&window, "So far."));
     assert!(window.query_by(|node| node.role() == Role::ProgressIndicator).is_none());
-    // Another number of draws is another question, and is answered.
+    assert!(!has(&window, "So far."));
+    let mark = " of 900,000,000 draws; stopped";
+    let said = label_with(&window, mark);
+    let made = number_before(&said, mark);
+    assert!(0 < made && made < ALL, "{made} draws");
+
+    let scenario = window.state().scenario().clone();
+    let question = Question { draws: ALL, ..asked(Figure::PresentValue) };
+    let mut plan = Uncertainty::new(&scenario, question).expect("the example states ranges");
+    let mut runner = Runner::new(&plan);
+    let pilots: Vec<_> = (0..plan.pilots()).map(|draw| runner.pilot(draw)).collect();
+    plan.rule(&pilots);
+    let (mut tally, mut runner) = (plan.tally(), Runner::new(&plan));
+    runner.draw(0..made, &mut tally);
+    let answer = plan.answer(&tally);
+    window.get_by_label(&outlay::words::draws::answer(&scenario, &answer, Figures::default()));
+
+    let marked = format!("{}{mark}", Figures::default().number(made.into()));
+    window.get_by_role_and_label(Role::Button, "Copy percentiles").click();
+    let text = copied(&mut window);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], marked);
+    let mean = outlay::show::plain(answer.placements[0].mean.expect("an amount"), 2);
+    assert_eq!(lines[2].split('\t').nth(4), Some(mean.as_str()));
+
+    let turn = "Show as table: Probability of being cheapest";
+    window.get_by_role_and_label(Role::Button, turn).click();
+    window.run();
+    window.get_by_role_and_label(Role::Button, "Copy table").click();
+    assert_eq!(copied(&mut window).lines().next(), Some(marked.as_str()));
+    for (kind, file) in [("svg", "chart.svg"), ("csv", "chart.csv")] {
+        let path = folder.path().join(file);
+        window.get_by_role_and_label(Role::Button, "Save chart: Probability of being cheapest").click();
+        window.run();
+        type_text(&mut window, &path.display().to_string());
+        press(&mut window, Key::Enter);
+        let saved = std::fs::read_to_string(&path).expect("the chart is saved");
+        assert!(saved.contains(&marked), "the {kind} does not say {marked:?}");
+    }
+
+    // It is gone on with, and another number of draws is another question.
+    window.get_by_role_and_label(Role::Button, "Go on").click();
+    (0..3).for_each(|_| window.step());
+    wait_for(&mut window, |window| has(window, " of 900,000,000 draws so far"));
+    let more = number_before(&label_with(&window, " of 900,000,000 draws so far"), " of 900,000,000 draws so far");
+    assert!(made < more, "{more} after {made}");
+    window.get_by_role_and_label(Role::Button, "Stop").click();
+    wait_for(&mut window, |window| window.query_by_role_and_label(Role::Button, "Go on").is_some());
     set(&mut window, "Draws", &DRAWS.to_string());
     run_draws(&mut window);
     agrees(&window);
 }
 
+/// The first line of what is copied by a button, and the text of a chart saved by a command.
+fn taken_along(window: &mut Window, folder: &Path, chart: &str) -> [String; 3] {
+    window.get_by_role_and_label(Role::Button, "Copy percentiles").click();
+    let percentiles = copied(window).lines().next().unwrap_or_default().to_owned();
+    let save = |window: &mut Window, file: &str| {
+        let path = folder.join(file);
+        let _ = std::fs::remove_file(&path);
+        window.get_by_role_and_label(Role::Button, &format!("Save chart: {chart}")).click();
+        window.run();
+        type_text(window, &path.display().to_string());
+        press(window, Key::Enter);
+        std::fs::read_to_string(&path).expect("the chart is saved")
+    };
+    [percentiles, save(window, "chart.svg"), save(window, "chart.csv")]
+}
+
 #[test]
 fn draws_of_a_scenario_that_has_changed_are_marked_until_they_are_run_again() {
-    let (_folder, mut window) = page_of_draws();
+    let (folder, mut window) = page_of_draws();
     run_draws(&mut window);
     assert!(!has(&window, "Out of date."));
+    let is_marked = |text: &String| text.to_lowercase().contains("out of date");
+    assert!(!taken_along(&mut window, folder.path(), "Probability of being cheapest").iter().any(is_marked));
     find(&mut window, "discount rate");
     set(&mut window, "Discount rate", "11");
     command(&mut window, Key::Num7);
     assert!(has(&window, "Out of date."));
     assert!(!has(&window, "of the scenario on screen"));
+    assert!(taken_along(&mut window, folder.path(), "Probability of being cheapest").iter().all(is_marked));
     run_draws(&mut window);
     assert!(!has(&window, "Out of date."));
     agrees(&window);
@@ -192,12 +273,15 @@ fn a_named_example_has_the_figure_that_stands_beside_it_and_asks_about_unsaved_w
     run_draws(&mut window);
     let scenario = window.state().scenario().clone();
     let answer = library(&scenario);
-    let examples = &answer.placements[0].examples;
+    // The page opens on the placement to choose, or the one that is cheapest most often.
+    let often = answer.placements.iter().max_by_key(|of| of.cheapest).expect("a placement");
+    let looked_into = answer.chosen.unwrap_or(often.placement);
+    let examples = &answer.placements[looked_into].examples;
     let (_, draw) = *examples.iter().find(|(example, _)| *example == Example::Near(50)).expect("a median");
     let plan = Uncertainty::new(&scenario, asked(Figure::PresentValue)).expect("the example states ranges");
     let drawn = plan.scenario(draw).expect("it is one of them");
     let figures = evaluate(&drawn).expect("a draw that was counted can be computed");
-    let shown = amount(figures.placements[0].totals.present_value.minor());
+    let shown = amount(figures.placements[looked_into].totals.present_value.minor());
     assert!(window.query_all_by_label(&shown).next().is_some(), "the page does not show {shown}: {:?}", read(&window));
     let open = format!("Open draw {}", draw + 1);
     let press_open = |window: &mut Window| {
@@ -210,6 +294,55 @@ fn a_named_example_has_the_figure_that_stands_beside_it_and_asks_about_unsaved_w
     press_open(&mut window);
     click(&mut window, Role::Button, "Don’t save");
     assert_eq!(window.state().scenario(), &drawn);
+}
+
+/// A draw is unsaved work from the start, and leads back to the scenario and the draws that it came from.
+#[test]
+fn a_draw_that_is_closed_asks_and_leads_back_to_where_it_came_from() {
+    let (_folder, mut window) = page_of_draws();
+    run_draws(&mut window);
+    let (scenario, path) = (window.state().scenario().clone(), window.state().path().map(Path::to_path_buf));
+    set(&mut window, "Draw", "17");
+    click(&mut window, Role::Button, "Open draw");
+    assert!(window.state().unsaved());
+    command(&mut window, Key::Q);
+    assert!(has(&window, "which no file has"), "{:?}", read(&window));
+    click(&mut window, Role::Button, "Cancel");
+    assert_ne!(window.state().scenario(), &scenario);
+    // To a draw as it was opened nothing is asked: it is opened again by its number.
+    click(&mut window, Role::Link, "Back to plan.ron");
+    assert_eq!((window.state().scenario(), window.state().path()), (&scenario, path.as_deref()));
+    assert!(has(&window, "of the scenario on screen"), "its draws are still there");
+    agrees(&window);
+    click(&mut window, Role::Button, "Open draw");
+    find(&mut window, "discount rate");
+    set(&mut window, "Discount rate", "11");
+    give(&mut window, "Back to plan.ron");
+    click(&mut window, Role::Button, "Cancel");
+    assert_ne!(window.state().scenario(), &scenario);
+    give(&mut window, "Back to plan.ron");
+    click(&mut window, Role::Button, "Don’t save");
+    assert_eq!(window.state().scenario(), &scenario);
+    assert!(window.query_by_role_and_label(Role::Link, "Back to plan.ron").is_none());
+}
+
+/// What drives it is shown first of a placement that can be chosen, and never of one that serves in no draw.
+#[test]
+fn what_drives_it_opens_on_a_placement_that_can_be_chosen() {
+    let mut window =
+        window_on(Some(PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/regional-platform.ron"))));
+    command(&mut window, Key::Num7);
+    set(&mut window, "Draws", "60");
+    run_draws(&mut window);
+    let scenario = window.state().scenario().clone();
+    let question = Question { figure: Figure::deciding(scenario.decision_figure), against: None, draws: 60, seed: 1 };
+    let answer = uncertainty(&scenario, question).expect("it states ranges");
+    window.get_by_role_and_label(Role::RadioButton, "Show: What drives it").click();
+    window.run();
+    let shown = window.get_by_role_and_label(Role::ComboBox, "Placement").value().expect("a placement");
+    let of = answer.placements.iter().find(|of| shown.starts_with(&outlay::show::letter(of.placement))).expect("one");
+    let most = answer.placements.iter().map(|of| of.cheapest).max();
+    assert!(answer.chosen == Some(of.placement) || answer.chosen.is_none() && Some(of.cheapest) == most, "{shown}");
 }
 
 #[test]
@@ -237,7 +370,8 @@ fn the_register_is_ordered_by_what_measuring_is_worth() {
         let label = format!("{}, worth of measuring", entry.input.full_label());
         let shown = window.get_by_role_and_label(Role::Cell, &label).value().expect("a text");
         match entry.worth {
-            Some(worth) => assert_eq!(shown, amount(worth.minor())),
+            // Of a group the worth stands once, beside the first of its inputs.
+            Some(worth) => assert!(shown == amount(worth.minor()) || shown == "as one", "{label}: {shown}"),
             None => assert_eq!(shown, "no range", "{label}"),
         }
         *if entry.worth.is_some() { &mut known } else { &mut without } += 1;

@@ -93,6 +93,9 @@ fn evidence_legend_ui(ui: &mut Ui) {
     }
 }
 
+/// The mark of an answer about an older scenario.
+pub const OUT_OF_DATE: &str = "out of date";
+
 /// The title of a chart or a table, its unit and scope after it.
 fn title_ui(ui: &mut Ui, title: &str, scope: &str) {
     ui.horizontal(|ui| {

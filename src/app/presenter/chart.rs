@@ -15,7 +15,7 @@ use crate::app::live::laid;
 use crate::app::theme::{self, Palette};
 use crate::app::widgets::{elided, painted_text, text_width};
 use crate::chart::Axis;
-use crate::engine::Evaluation;
+use crate::engine::{Evaluation, PlacementResult};
 use crate::quantity::Money;
 use crate::scenario::calendar::Month;
 use crate::show::Figures;
@@ -73,7 +73,14 @@ impl Lines<'_> {
     pub fn paint(&self, ui: &Ui, rect: Rect, ends: [f64; 2]) {
         let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
         let months = self.now.evaluation.horizon_months;
-        let names = (rect.width() * 0.24).clamp(140.0, 290.0);
+        // As much as the names need, as far as the lines keep the greater part.
+        let wanted = |result: &PlacementResult| {
+            text_width(painter, &result.name, &theme::semibold(15.0))
+                + text_width(painter, &self.amount(result), &theme::semibold(22.0))
+                + 66.0
+        };
+        let wanted = self.now.evaluation.placements.iter().map(wanted).fold(140.0, f32::max);
+        let names = wanted.min((rect.width() * 0.48).max(140.0));
         let amounts = Axis::around(ends, 0.0, 1.0, TICKS);
         let tick_text = |value| self.figures.short(value);
         let widest = amounts.ticks.iter().map(|tick| text_width(painter, &tick_text(tick.value), &theme::ROOM_SMALL));
@@ -150,6 +157,15 @@ impl Lines<'_> {
         let room = lowest - rect.min.y;
         #[expect(clippy::cast_precision_loss, reason = "a handful of placements")]
         let apart = APART.min(room / ends.len().max(1) as f32);
+        // The amount has its type beside every name.
+        let widest = self
+            .now
+            .evaluation
+            .placements
+            .iter()
+            .map(|result| text_width(painter, &self.amount(result), &theme::semibold(22.0)));
+        let beside = rect.max.x - place.plot.max.x - 62.0 - widest.fold(0.0, f32::max);
+        let font = super::name_font(painter, &self.now.evaluation.placements, beside);
         let mut heights: Vec<f32> = Vec::new();
         for (_, end) in &ends {
             let least = heights.last().map_or(rect.min.y + 16.0, |above| above + apart);
@@ -161,24 +177,28 @@ impl Lines<'_> {
             *height = height.min(most);
             most = *height - apart;
         }
-        let digits = self.now.evaluation.currency.minor_digits;
         for ((index, end), y) in ends.into_iter().zip(heights) {
             let result = &self.now.evaluation.placements[index];
             let ink = palette.placement(index);
             let x = place.plot.max.x + 30.0;
             painter.line_segment([end + vec2(3.0, 0.0), pos2(x - 16.0, y)], Stroke::new(2.0, ink));
             icons::badge(painter, pos2(x, y), index, (apart - 6.0).min(28.0), palette);
-            let amount = self.figures.amount(result.totals.total.minor(), digits);
-            let amount = if self.unit.is_empty() { amount } else { format!("{amount} {}", self.unit) };
+            let amount = self.amount(result);
             let bold = theme::semibold(22.0);
             let left = x + 22.0;
             let room = rect.max.x - left;
             let name_room = room - text_width(painter, &amount, &bold) - 10.0;
-            let name = if name_room > 96.0 { elided(painter, &result.name, &bold, name_room) } else { String::new() };
-            let taken = painted_text(painter, pos2(left, y), Align2::LEFT_CENTER, &name, &bold, palette.text);
+            let name = if name_room > 96.0 { elided(painter, &result.name, &font, name_room) } else { String::new() };
+            let taken = painted_text(painter, pos2(left, y), Align2::LEFT_CENTER, &name, &font, palette.text);
             let left = if name.is_empty() { left } else { taken.max.x + 10.0 };
             painted_text(painter, pos2(left, y), Align2::LEFT_CENTER, &amount, &bold, palette.text);
         }
+    }
+
+    /// What a placement comes to at the end of its line.
+    fn amount(&self, result: &PlacementResult) -> String {
+        let amount = self.figures.amount(result.totals.total.minor(), self.now.evaluation.currency.minor_digits);
+        if self.unit.is_empty() { amount } else { format!("{amount} {}", self.unit) }
     }
 
     /// The last month in which the cheapest falls below the reference, and when that is in the base.

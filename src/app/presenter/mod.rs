@@ -147,7 +147,9 @@ impl Presenter<'_> {
         let wanted = |choice: &Choice| (text_width(ui.painter(), &choice.name, &theme::ROOM_SMALL) + AROUND).min(room);
         let choices = choices(self.document);
         let every: f32 = choices.iter().map(|choice| wanted(choice) + 8.0).sum();
-        if every <= room - self.title(ui, width).1 - 24.0 {
+        // What the figures are stands beside the title in any case.
+        let scope = text_width(ui.painter(), &self.scope(), &theme::ROOM_SMALL) + 48.0;
+        if every + scope <= room - self.title(ui, width).1 - 24.0 {
             return Vec::new();
         }
         let (mut rows, mut taken) = (Vec::<Vec<(Choice, f32)>>::new(), f32::INFINITY);
@@ -167,7 +169,6 @@ impl Presenter<'_> {
         let rect = ui.max_rect();
         let palette = Palette::of(ui.visuals());
         ui.painter().hline(rect.x_range(), rect.max.y - 0.5, Stroke::new(1.0, palette.line));
-        let scenario = &self.now().scenario;
         let middle = rect.min.y + HEAD / 2.0;
         let (name, width) = self.title(ui, rect.width());
         let left = pos2(rect.min.x + INSET, middle);
@@ -192,21 +193,26 @@ impl Presenter<'_> {
             }
             top += CASE_ROW;
         }
-        let evaluation = &self.now().evaluation;
-        let scope = format!(
-            "{} over {} months from {}, {}{}",
-            words::sentence(evaluation.decision_figure.label()),
-            evaluation.horizon_months,
-            scenario.start,
-            evaluation.currency.code,
-            self.figures().scale.word()
-        );
+        let scope = self.scope();
         let room = ends - taken - 48.0;
         if room > 120.0 {
             let scope = elided(ui.painter(), &scope, &theme::ROOM_SMALL, room);
             let at = pos2(taken + 24.0, middle);
             painted_text(ui.painter(), at, Align2::LEFT_CENTER, &scope, &theme::ROOM_SMALL, palette.text2);
         }
+    }
+
+    /// What the figures of the cards are, over which time, and in what.
+    fn scope(&self) -> String {
+        let evaluation = &self.now().evaluation;
+        format!(
+            "{} over {} months from {}, {}{}",
+            words::sentence(evaluation.decision_figure.label()),
+            evaluation.horizon_months,
+            self.now().scenario.start,
+            evaluation.currency.code,
+            self.figures().scale.word()
+        )
     }
 
     /// The base or a case as a button, with the key that shows it.
@@ -281,6 +287,12 @@ impl Presenter<'_> {
             return;
         }
         let width = ui.available_width();
+        let (line, response) = ui.allocate_exact_size(vec2(width, 26.0), Sense::hover());
+        let figure = words::sentence(self.now().evaluation.decision_figure.label());
+        let figure = format!("{figure} of each placement");
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &figure));
+        let ink = Palette::of(ui.visuals()).text2;
+        painted_text(ui.painter(), line.left_center(), Align2::LEFT_CENTER, &figure, &theme::ROOM_SMALL, ink);
         let fit = ((width / CARD).floor() as usize).max(1);
         let in_row = if count <= fit { count } else { count.div_ceil(2).min(fit) };
         let height = if count <= fit { WHOLE } else { SHORT };
@@ -357,9 +369,12 @@ impl Presenter<'_> {
             icons::border(painter, rect.shrink(2.0), 0, 2.0, palette.accent);
         }
         icons::badge(painter, inner.min + vec2(16.0, 18.0), index, 32.0, palette);
-        let bold = theme::semibold(22.0);
-        let name = elided(painter, &result.name, &bold, inner.width() - 42.0);
-        painted_text(painter, inner.min + vec2(42.0, 18.0), Align2::LEFT_CENTER, &name, &bold, palette.text);
+        let room = inner.width() - 42.0;
+        let font = name_font(painter, self.results(), room);
+        let at = inner.min + vec2(42.0, 18.0);
+        for (line, drop) in lines_of(painter, &result.name, &font, room) {
+            painted_text(painter, at + vec2(0.0, drop), Align2::LEFT_CENTER, &line, &font, palette.text);
+        }
         self.total(ui, inner, 62.0, index);
         self.since_row(ui, inner, 102.0, index);
         if rect.height() < WHOLE {
@@ -545,15 +560,16 @@ impl Presenter<'_> {
     fn chart_ui(&self, ui: &mut Ui, axes: &mut Axes) {
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 28.0), Sense::hover());
         let (palette, painter) = (Palette::of(ui.visuals()), ui.painter());
-        let title = "Cumulative cost";
+        let title = "Cumulative total cost";
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, title));
         let at = pos2(rect.min.x, rect.center().y);
         let taken = painted_text(painter, at, Align2::LEFT_CENTER, title, &theme::semibold(22.0), palette.text);
         let code = self.now().evaluation.currency.code;
         let what =
             if self.document.is_over_base() { "thick: now, dotted: base; axes locked" } else { "base; axes locked" };
-        let scope = format!("{code}{}, {what}", self.figures().scale.word());
+        let scope = format!("{code}{}, not discounted, {what}", self.figures().scale.word());
         let at = pos2(taken.max.x + 16.0, rect.center().y);
+        let scope = elided(painter, &scope, &theme::ROOM_SMALL, rect.max.x - at.x - 40.0);
         let taken = painted_text(painter, at, Align2::LEFT_CENTER, &scope, &theme::ROOM_SMALL, palette.text2);
         icons::icon(painter, Icon::Lock, pos2(taken.max.x + 22.0, rect.center().y), 20.0, palette.text2);
         let room = ui.available_size();
@@ -572,6 +588,29 @@ impl Presenter<'_> {
         response.widget_info(|| WidgetInfo::labeled(Role::Figure, true, title));
         lines.paint(ui, rect, axes.around(self.document));
     }
+}
+
+/// The largest type in which the names of all placements are whole, the same for all.
+fn name_font(painter: &egui::Painter, results: &[PlacementResult], room: f32) -> egui::FontId {
+    const SMALLEST: f32 = 15.0;
+    let fits =
+        |size: &f32| results.iter().all(|result| text_width(painter, &result.name, &theme::semibold(*size)) <= room);
+    theme::semibold([22.0, 20.0, 18.0, 16.0].into_iter().find(fits).unwrap_or(SMALLEST))
+}
+
+/// A name in one line, or in two above and below its middle where one is too short; each with how far it hangs.
+fn lines_of(painter: &egui::Painter, name: &str, font: &egui::FontId, room: f32) -> Vec<(String, f32)> {
+    if text_width(painter, name, font) <= room {
+        return vec![(name.to_owned(), 0.0)];
+    }
+    let middle = name.len() / 2;
+    let spaces = name.match_indices(' ').map(|(at, _)| at);
+    let Some(at) = spaces.min_by_key(|at| at.abs_diff(middle)) else {
+        return vec![(elided(painter, name, font, room), 0.0)];
+    };
+    let (first, second) = name.split_at(at);
+    let half = font.size * 0.6;
+    vec![(elided(painter, first, font, room), -half), (elided(painter, second.trim_start(), font, room), half)]
 }
 
 /// What stands at the right of a row of a card.

@@ -6,6 +6,7 @@ use egui::accesskit::Role;
 use egui::{Align2, CornerRadius, Popup, PopupCloseBehavior, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::labels::{Told as _, elided, painted_text, text_width};
+use super::search::search_ui;
 use crate::app::icons::{self, Icon};
 use crate::app::theme::{self, Palette};
 
@@ -130,6 +131,12 @@ impl Entry {
         Self { badge: None, text: text.into() }
     }
 
+    /// Whether it has all of these words.
+    fn has(&self, words: &str) -> bool {
+        let (said, words) = (self.said().to_lowercase(), words.to_lowercase());
+        words.split_whitespace().all(|word| said.contains(word))
+    }
+
     fn said(&self) -> String {
         match self.badge {
             Some(index) => format!("{} {}", icons::letter(index), self.text),
@@ -149,20 +156,74 @@ pub fn choice_ui(ui: &mut Ui, name: &str, entries: &[Entry], current: usize, wid
     });
     let response = if closed(ui, rect, &shown, &response) { response } else { response.told(&shown.text) };
     let mut chosen = None;
-    Popup::menu(&response).accessible_name(name).close_behavior(PopupCloseBehavior::CloseOnClick).width(width).show(
-        |ui| {
-            egui::ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
-                for (i, entry) in entries.iter().enumerate() {
-                    if line_ui(ui, entry, i == current, width).clicked() {
-                        chosen = Some(i);
-                        // A key that chooses is no press of the pointer, which alone would close the list.
-                        ui.close();
-                    }
+    let is_long = LONG < entries.len();
+    let mut is_fresh = response.clicked();
+    let closes = if is_long { PopupCloseBehavior::CloseOnClickOutside } else { PopupCloseBehavior::CloseOnClick };
+    Popup::menu(&response).accessible_name(name).close_behavior(closes).width(width).show(|ui| {
+        let mut shown: Vec<usize> = (0..entries.len()).collect();
+        let mut enters_list = false;
+        if is_long {
+            let (words, asked) = words_ui(ui, (name, response.id), width - 10.0, &mut is_fresh);
+            enters_list = asked == InWords::Down;
+            shown.retain(|i| entries.get(*i).is_some_and(|entry| entry.has(&words)));
+            if asked == InWords::Enter {
+                chosen = shown.first().copied();
+            }
+            if shown.is_empty() {
+                ui.label("Nothing here has these words.");
+            }
+        }
+        egui::ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
+            for i in shown {
+                let Some(entry) = entries.get(i) else { continue };
+                let line = line_ui(ui, entry, i == current, width);
+                if std::mem::take(&mut enters_list) {
+                    line.request_focus();
                 }
-            });
-        },
-    );
+                if line.clicked() {
+                    chosen = Some(i);
+                }
+            }
+        });
+        if chosen.is_some() {
+            // A key that chooses is no press of the pointer, which alone would close the list.
+            ui.close();
+        }
+    });
     chosen.filter(|&i| i != current)
+}
+
+/// From how many lines on a list can be narrowed.
+const LONG: usize = 12;
+
+/// What was pressed in the words that narrow a list.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum InWords {
+    Nothing,
+    /// The first line that is left is chosen.
+    Enter,
+    /// The keyboard goes to the list.
+    Down,
+}
+
+/// The words that narrow a list, and what was pressed in them. A list that was just opened has none, and gives them the
+/// keyboard.
+fn words_ui(ui: &mut Ui, (name, list): (&str, egui::Id), width: f32, is_fresh: &mut bool) -> (String, InWords) {
+    let id = list.with("words");
+    let field_name = format!("Find in {name}");
+    let has_keys = ui.memory(|memory| memory.has_focus(egui::Id::unique(&field_name)));
+    let is_down = has_keys && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::ArrowDown));
+    let known = ui.data(|data| data.get_temp::<String>(id)).filter(|_| !*is_fresh);
+    let mut words = known.unwrap_or_default();
+    let field = search_ui(ui, &field_name, width.max(120.0), &mut words, is_fresh);
+    let is_entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+    ui.data_mut(|data| data.insert_temp(id, words.clone()));
+    let pressed = match (is_entered, is_down) {
+        (true, _) => InWords::Enter,
+        (_, true) => InWords::Down,
+        _ => InWords::Nothing,
+    };
+    (words, pressed)
 }
 
 /// What was pressed in a list of which several can be chosen.

@@ -124,15 +124,14 @@ fn tally(plan: &mut Uncertainty, part: PartOf, threads: usize) -> Tally {
     let plan = &*plan;
     let start = share_of(plan.question().draws, part.part - 1, part.of);
     let end = share_of(plan.question().draws, part.part, part.of);
-    let counted = counted_in_parallel(
+    counted_in_parallel(
         start..end,
         threads,
         || (Runner::new(plan), plan.tally()),
         |runner, draws, tally| runner.draw(draws, tally),
         |all, tally| all.merge(&tally),
         |_| true,
-    );
-    counted.unwrap_or_else(|| plan.tally())
+    )
 }
 
 /// The answer of all parts together.

@@ -7,7 +7,9 @@ use rust_decimal::Decimal;
 use crate::analysis::figure::{figure_label, is_money};
 use crate::analysis::uncertainty::{Answer, EXAMPLES, Example, OfPlacement, OfVariable, PERCENTILES};
 use crate::quantity::Money;
+use crate::scenario::InputRef;
 use crate::show::correlation;
+use crate::words;
 
 use super::{Grid, Left, Right, Subject, Writer};
 
@@ -18,18 +20,24 @@ pub(in crate::cli) fn uncertainty(subject: &Subject, answer: &Answer) -> String 
     let question = &answer.question;
     let mut text = writer.conventions();
     let drawn = answer.variables.len();
+    let inputs = scenario.inputs();
+    let is_held = |input: &&InputRef| input.path != "default_range" && input.input.range().is_none();
+    let entered = inputs.iter().filter(is_held).filter(|input| input.is_entered()).count();
     text.push_str(&format!(
-        "{}, in {}. {} draws from seed {} of {} {}; {} inputs without a stated range are held fixed.\n\n",
+        "{}, in {}. {} draws from seed {} of {}. Without a range and held fixed: {}.\n\n",
         figure_label(scenario, &question.figure),
         answer.currency.code,
         draws(&writer, question.draws),
         question.seed,
-        writer.count(drawn),
-        if drawn == 1 { "input or group" } else { "inputs and groups" },
-        writer.count(answer.held)
+        words::counted::moved(scenario, drawn, writer.figures),
+        words::counted::held(entered, answer.held.saturating_sub(entered), writer.figures)
     ));
     text.push_str(&percentiles(&writer, answer));
-    text.push_str("Percentiles: so many percent of the draws lie below, to within 0.02 % of the value.\n\n");
+    text.push_str("Percentiles: so many percent of the draws lie below, to within 0.02 % of the value.\n");
+    if let Some(few) = words::draws::carried(answer, writer.figures) {
+        text.push_str(&format!("{few}\n"));
+    }
+    text.push('\n');
     text.push_str(&decisions(&writer, answer));
     text.push('\n');
     if let Some(against) = answer.question.against {
@@ -80,13 +88,15 @@ fn percentiles(writer: &Writer, answer: &Answer) -> String {
 
 /// How often, and by how much, each placement differs from the one asked for.
 fn differences(writer: &Writer, answer: &Answer, against: usize) -> String {
-    let mut header = vec![format!("Less {}", name(writer, against)), "Less in".into(), "Mean".into()];
+    let mut header =
+        vec![format!("Less {}", name(writer, against)), "Less in".into(), "95 % interval".into(), "Mean".into()];
     header.extend(PERCENTILES.iter().map(|of| ordinal(*of)));
     let mut alignment = vec![Left];
     alignment.resize(header.len(), Right);
     let mut grid = Grid::new(alignment, header);
     for of in answer.differences.iter().filter(|of| of.placement != against) {
         let mut row = vec![name(writer, of.placement), share(writer, of.less, of.figure.count())];
+        row.push(interval(writer, of.less, of.figure.count()));
         row.push(figure(writer, answer, of.mean));
         row.extend(of.percentiles.iter().map(|units| figure(writer, answer, *units)));
         grid.row(row);
@@ -122,14 +132,16 @@ fn name(writer: &Writer, place: usize) -> String {
 /// Who is cheapest how often, and what choosing one costs.
 fn decisions(writer: &Writer, answer: &Answer) -> String {
     let decided_by = writer.subject.evaluation.decision_figure.label();
-    let header = [&format!("By {decided_by}"), "Cheapest", "Serves", "Expected regret", "Greatest regret"];
-    let mut grid = Grid::new(vec![Left, Right, Right, Right, Right], header.map(ToString::to_string).to_vec());
+    let by = format!("By {decided_by}");
+    let header = [&by, "Cheapest", "95 % interval", "Serves", "Expected regret", "Greatest regret"];
+    let mut grid = Grid::new(vec![Left, Right, Right, Right, Right, Right], header.map(ToString::to_string).to_vec());
     let money = |money: Option<Money>| money.map_or_else(|| "–".into(), |money| writer.money(money));
     for of in &answer.placements {
         let OfPlacement { cheapest, unserved, .. } = of;
         grid.row(vec![
             name(writer, of.placement),
             share(writer, *cheapest, answer.done),
+            interval(writer, *cheapest, answer.done),
             share(writer, answer.done.saturating_sub(*unserved), answer.done),
             money(of.expected_regret),
             money(of.greatest_regret),
@@ -160,6 +172,11 @@ fn share(writer: &Writer, part: u64, of: u64) -> String {
         Some(share) if !share.is_zero() => format!("{} %", writer.figures.percent(share)),
         _ => crate::show::ZERO.into(),
     }
+}
+
+/// Between which shares the probability lies that a share of draws is an estimate of.
+fn interval(writer: &Writer, part: u64, of: u64) -> String {
+    words::draws::interval(writer.figures, part, of).unwrap_or_else(|| crate::show::ZERO.into())
 }
 
 /// What measuring each input would be worth, the most valuable first.

@@ -2,6 +2,7 @@
 //!
 //! It writes no file and touches no clipboard.
 
+use super::super::OUT_OF_DATE;
 use super::list::swing_text;
 use crate::analysis::register::Gap;
 use crate::app::command::Command;
@@ -45,7 +46,12 @@ pub fn export(inputs: &[&InputRef], worths: &Worths<'_>, fields: &Fields<'_>) ->
 
 /// One input a row, under headings. Numbers are those of the file: a share is a part of one.
 fn rows(inputs: &[&InputRef], worths: &Worths<'_>, fields: &Fields<'_>) -> Vec<Vec<String>> {
-    let head = HEADINGS.iter().map(|heading| (*heading).to_owned()).collect();
+    let old = (!fields.swings.fresh && fields.swings.of_revision.is_some()).then_some(OUT_OF_DATE);
+    let marked = |heading: &&str| match (*heading, old, worths.mark.as_deref()) {
+        ("Swing", Some(mark), _) | ("Worth", _, Some(mark)) => format!("{heading} ({mark})"),
+        _ => (*heading).to_owned(),
+    };
+    let head = HEADINGS.iter().map(marked).collect();
     std::iter::once(head).chain(inputs.iter().map(|input| row(input, worths, fields))).collect()
 }
 

@@ -13,7 +13,7 @@ use crate::analysis::register::Gap;
 use crate::app::edit;
 use crate::app::fields::{Fields, Number, reason_ui, shown_unit};
 use crate::app::icons::{self, Icon};
-use crate::app::swings::Swing;
+use crate::app::swings::{AS_ONE, Swing};
 use crate::app::theme::{self, Palette};
 use crate::app::widgets::{Look, Told, left, painted_text, text_width};
 use crate::input::{Confidence, Evidence, EvidenceKind};
@@ -484,12 +484,13 @@ fn swing_ui(ui: &Ui, cell: Rect, fields: &Fields<'_>, input: &InputRef) {
     let palette = Palette::of(ui.visuals());
     let Some(text) = swing_text(fields, input) else { return };
     let swing = fields.swings.swing(&input.path);
-    let bar = swing.and_then(Swing::bar);
+    let bar = swing.filter(|swing| !matches!(swing, Swing::With(_))).and_then(Swing::bar);
     // What answers an older scenario looks older.
     let fade = if fields.swings.fresh { 1.0 } else { 0.45 };
     let ink = match swing {
         Some(Swing::Alone(_)) => palette.text,
         Some(Swing::Together(_)) => palette.text2,
+        Some(Swing::With(_)) => palette.text3,
         _ => palette.text3,
     };
     let at = pos2(cell.max.x - INSET, cell.center().y - if bar.is_some() { 1.0 } else { 0.0 });
@@ -514,7 +515,10 @@ fn swing_ui(ui: &Ui, cell: Rect, fields: &Fields<'_>, input: &InputRef) {
 /// The swing as text; none where no answer is known yet.
 pub fn swing_text(fields: &Fields<'_>, input: &InputRef) -> Option<String> {
     let swing = fields.swings.swing(&input.path)?;
-    Some(swing.bar().map_or_else(|| "–".to_owned(), |bar| fields.swings.amount(bar.swing)))
+    Some(match swing {
+        Swing::With(_) => AS_ONE.to_owned(),
+        swing => swing.bar().map_or_else(|| "–".to_owned(), |bar| fields.swings.amount(bar.swing)),
+    })
 }
 
 fn summary(input: &InputRef) -> String {

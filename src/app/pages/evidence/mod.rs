@@ -301,7 +301,12 @@ fn title_ui(ui: &mut Ui, page: &Page<'_>, view: &EvidenceView, fields: &mut Fiel
             1 => "1 input".to_owned(),
             many => format!("{} inputs", fields.figures.count(many)),
         };
-        let text = format!("{count}, {}", view.order.said(&subject(fields)));
+        let which = match view.shown {
+            Shown::All if view.words.trim().is_empty() => " entered",
+            Shown::Defaults => " at their defaults",
+            Shown::All | Shown::Open(_) => "",
+        };
+        let text = format!("{count}{which}, {}", view.order.said(&subject(fields)));
         let shown = elided(ui.painter(), &text, &theme::SMALL, (ui.available_width() - 270.0).max(60.0));
         let label = ui.label(RichText::new(&shown).font(theme::SMALL).color(palette.text2));
         label.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
@@ -324,6 +329,15 @@ fn title_ui(ui: &mut Ui, page: &Page<'_>, view: &EvidenceView, fields: &mut Fiel
 fn worths_ui(ui: &mut Ui, page: &Page<'_>, fields: &mut Fields<'_>) {
     let palette = Palette::of(ui.visuals());
     let small = |text: &str| RichText::new(text).font(theme::SMALL).color(palette.text2);
+    let (name, why) = match (page.worths.stamp(), page.worths.mark.as_deref()) {
+        _ if page.worths.progress.is_some() => ("", String::new()),
+        (None, _) => ("Run the draws", "What measuring is worth is counted over draws; none were made yet.".to_owned()),
+        (Some(_), _) if !page.worths.fresh => {
+            ("Run again", "Out of date: the draws are of the scenario before the last change.".to_owned())
+        }
+        (Some(_), Some(mark)) if page.worths.is_stopped() => ("Go on", format!("{mark}.")),
+        (Some(_), _) => return,
+    };
     ui.horizontal(|ui| {
         ui.set_min_height(32.0);
         if let Some((done, all)) = page.worths.progress {
@@ -334,15 +348,10 @@ fn worths_ui(ui: &mut Ui, page: &Page<'_>, fields: &mut Fields<'_>) {
             ui.label(small(&format!("{done} of {all} draws")));
             return;
         }
-        let (name, why) = match (page.worths.stamp(), page.worths.fresh) {
-            (None, _) => ("Run the draws", "What measuring is worth is counted over draws; none were made yet."),
-            (Some(_), false) => ("Run again", "Out of date: the draws are of the scenario before the last change."),
-            (Some(_), true) => return,
-        };
         if button(ui, name, true).clicked() {
             fields.commands.push(Command::RunDraws);
         }
-        ui.label(small(why));
+        ui.label(small(&why));
     });
 }
 
@@ -448,8 +457,8 @@ fn foot_ui(ui: &mut Ui, page: &Page<'_>, view: &EvidenceView, fields: &Fields<'_
     }
     texts.push(swing_said(page, fields));
     if page.worths.stamp().is_some() {
-        let old = if page.worths.fresh { "" } else { ", from before the last change" };
-        texts.push(format!("Worth in {}{old}", page.worths.unit()));
+        let mark = page.worths.mark.as_ref().map(|mark| format!(", {mark}")).unwrap_or_default();
+        texts.push(format!("Worth in {}{mark}", page.worths.unit()));
     }
     if let Some(today) = fields.today {
         texts.push(format!("Today {today}"));

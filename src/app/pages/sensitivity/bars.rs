@@ -2,6 +2,8 @@
 //!
 //! It draws what is described, and leads from a bar to its input.
 
+use std::collections::HashSet;
+
 use egui::{RichText, ScrollArea, Ui, vec2};
 
 use super::{Computed, Page};
@@ -12,14 +14,16 @@ use crate::app::document::Snapshot;
 use crate::app::paint::scene_ui;
 use crate::app::theme::{self, Palette};
 use crate::app::widgets::{ChartAsked, ChartShown, Told, banner_ui, framed_ui, painted_text, text_width};
-use crate::chart::{Body, Chart, Tornado, tornado, tornado_head};
+use crate::chart::{Bars, Body, Chart, Tornado, tornado, tornado_head};
 use crate::input::EvidenceKind;
 use crate::scenario::InputRef;
+use crate::show::Figures;
+use crate::words;
 
 use super::evidence_legend_ui;
 
 /// Bars that are drawn before all are asked for.
-pub(super) const FEW: usize = 14;
+pub(super) const FEW: usize = Bars::FEW;
 
 impl Page<'_> {
     pub(super) fn tornado_ui(
@@ -47,7 +51,7 @@ impl Page<'_> {
         commands: &mut Vec<Command>,
     ) {
         if drawn.bars.is_empty() {
-            quiet_ui(ui, answer, of);
+            quiet_ui(ui, answer, of, self.view.figures);
             return;
         }
         let is_money = crate::analysis::figure::is_money(&answer.question.figure);
@@ -75,7 +79,7 @@ impl Page<'_> {
                 }
             }
             measure_next_ui(ui, (drawn, answer), of);
-            quiet_ui(ui, answer, of);
+            quiet_ui(ui, answer, of, self.view.figures);
             ui.add_space(24.0);
         });
     }
@@ -96,19 +100,25 @@ fn measure_next_ui(ui: &mut Ui, (drawn, answer): (&Tornado, &Answer), of: &Snaps
     banner_ui(ui, "Measure next.", &format!("{name} is the longest assumed bar: swing {}{flips}.", drawn.swing_text));
 }
 
-fn quiet_ui(ui: &mut Ui, answer: &Answer, of: &Snapshot) {
+fn quiet_ui(ui: &mut Ui, answer: &Answer, of: &Snapshot, figures: Figures) {
     for problem in &answer.failed {
         let palette = Palette::of(ui.visuals());
         ui.label(RichText::new(problem.to_string()).font(theme::SMALL).color(palette.error));
     }
-    for (paths, title, why) in [
-        (&answer.unmoved, "Move nothing", "inputs with a range that leave this figure as it is"),
-        (&answer.held, "Held fixed", "inputs without a range"),
+    let unmoved = words::counted::moved(&of.scenario, answer.unmoved.len(), figures);
+    let held: HashSet<&str> = answer.held.iter().map(String::as_str).collect();
+    let held: Vec<&InputRef> = of.inputs.iter().filter(|input| held.contains(input.path.as_str())).collect();
+    let (entered, defaults): (Vec<&InputRef>, Vec<&InputRef>) = held.into_iter().partition(|input| input.is_entered());
+    let entered: Vec<String> = entered.into_iter().map(|input| input.path.clone()).collect();
+    let fixed = words::counted::held(entered.len(), defaults.len(), figures);
+    for (paths, title, inputs, is_any) in [
+        (&answer.unmoved, "With a range and moving nothing", unmoved, !answer.unmoved.is_empty()),
+        (&entered, "Without a range and held fixed", fixed, !answer.held.is_empty()),
     ] {
-        if paths.is_empty() {
+        if !is_any {
             continue;
         }
-        let heading = RichText::new(format!("{title}: {} {why}", paths.len())).font(theme::BODY);
+        let heading = RichText::new(format!("{title}: {inputs}")).font(theme::BODY);
         egui::CollapsingHeader::new(heading).id_salt(title).show(ui, |ui| {
             for path in paths {
                 ui.label(of.input(path).map_or_else(|| path.clone(), InputRef::full_label));

@@ -32,8 +32,9 @@ use crate::cli::analyses;
 use crate::engine::Figure;
 use crate::export::tables::tsv;
 use crate::scenario::Scenario;
+use crate::words;
 
-use super::{evidence_legend_ui, head_ui};
+use super::{OUT_OF_DATE, evidence_legend_ui, head_ui};
 
 /// What the tornado is asked: which state of the scenario, by its revision, and what of it.
 pub type Question = (u64, TornadoChoice);
@@ -174,7 +175,8 @@ impl Page<'_> {
                 if let Some(Ok(Computed { answer, .. })) = self.bars.last().map(|last| &last.answer) {
                     let moved = answer.bars.len();
                     let all = moved + answer.unmoved.len();
-                    ui.label(small(format!("{moved} of {all} inputs with a range move it, {} ms", took.as_millis())));
+                    let all = words::counted::moved(&self.document.now().scenario, all, self.view.figures);
+                    ui.label(small(format!("{moved} of {all} with a range move it, {} ms", took.as_millis())));
                 }
             }
             State::Answered(took, true) => {
@@ -248,18 +250,18 @@ impl Page<'_> {
                 return;
             }
         };
-        if self.is_copying(ui) {
-            commands.push(copied(chart, of));
-        }
         // An answer about something else looks older, and never stands under the new question's title.
         let old;
         let chart = if fresh {
             chart
         } else {
             ui.set_opacity(0.4);
-            old = out_of_date(chart);
+            old = chart.marked(OUT_OF_DATE);
             &old
         };
+        if self.is_copying(ui) {
+            commands.push(copied(chart, of));
+        }
         notes_ui(ui, chart);
         let shown = ChartShown {
             width: ui.available_width().min(WIDEST).floor(),
@@ -329,7 +331,8 @@ fn state<Q: PartialEq + Clone, A: Send + 'static>(worker: &Worker<Q, Result<A, S
     if let Some((done, all)) = worker.progress() {
         return State::Computing(done, all);
     }
-    if worker.is_stopped() {
+    let known = worker.last().filter(|last| Some(&last.question) == asked);
+    if worker.is_stopped() && known.is_none() {
         return State::Stopped;
     }
     match worker.last() {
@@ -350,11 +353,6 @@ fn fitted_ui(ui: &mut Ui, chart: &Chart, shown: ChartShown) {
         _ => chart.scene(shown.width, Look::Desk, shown.figures),
     };
     scene_ui(ui, &chart.title, &scene, egui::Sense::hover());
-}
-
-/// The chart with a mark that it answers an older question.
-pub fn out_of_date(chart: &Chart) -> Chart {
-    Chart { scope: format!("out of date: {}", chart.scope), ..chart.clone() }
 }
 
 /// The table of a chart, as a spreadsheet takes it.

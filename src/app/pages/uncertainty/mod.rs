@@ -10,8 +10,8 @@ use egui::{Id, RichText, ScrollArea, Sense, Ui, WidgetInfo, vec2};
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
-use crate::analysis::compare;
 use crate::analysis::uncertainty::{MOST_DRAWS, Question as Asked};
+use crate::analysis::{compare, draws};
 use crate::app::charts::{Charts, Seen};
 use crate::app::command::Command;
 use crate::app::dialogs::button;
@@ -24,14 +24,14 @@ use crate::app::widgets::{
 use crate::chart::{Kind, Which};
 use crate::engine::Figure;
 use crate::scenario::InputRef;
-use crate::show::Cell;
+use crate::show::{Cell, Figures};
 use crate::words;
 
 use super::compare::placements;
 use super::sensitivity::figures;
 use super::{evidence_legend_ui, head_ui, kept_chart_ui, title_ui};
 
-pub use self::runs::{Question, Run, Runs};
+pub use self::runs::{Of, Question, Run, Runs};
 
 /// What the page remembers.
 #[derive(Default)]
@@ -39,6 +39,8 @@ pub struct Memory {
     pub runs: Runs,
     /// The draw that is named to be opened, by its number from 0.
     draw: u64,
+    /// The placement that is looked into, by its place; none before one was chosen.
+    placement: Option<usize>,
     /// Whether what drives the difference to another placement is shown, and not what drives the figure itself.
     of_difference: bool,
 }
@@ -99,7 +101,7 @@ impl Page<'_> {
         }
     }
 
-    fn choices_ui(&self, ui: &mut Ui, memory: &Memory, drafts: &mut Drafts, commands: &mut Vec<Command>) {
+    fn choices_ui(&self, ui: &mut Ui, memory: &mut Memory, drafts: &mut Drafts, commands: &mut Vec<Command>) {
         let choice = &self.view.draws;
         let now = self.document.now();
         let mut refused = Vec::new();
@@ -135,29 +137,39 @@ impl Page<'_> {
     }
 
     /// The button that begins or ends a run, how far it is, or how long it took.
-    fn state_ui(&self, ui: &mut Ui, memory: &Memory, commands: &mut Vec<Command>) {
+    fn state_ui(&self, ui: &mut Ui, memory: &mut Memory, commands: &mut Vec<Command>) {
         let palette = Palette::of(ui.visuals());
         let small = |text: String| RichText::new(text).font(theme::SMALL).color(palette.text2);
-        let runs = &memory.runs;
         let count = |count: usize| self.view.figures.count(count);
+        let left = memory.runs.left();
+        let runs = &memory.runs;
         if let Some((done, all)) = runs.progress() {
-            if button(ui, "Stop", false).clicked() {
+            if runs.is_stopping() {
+                ui.label(small("Stopping".to_owned()));
+            } else if button(ui, "Stop", false).told("The draws made so far are kept").clicked() {
                 commands.push(Command::StopDraws);
             }
-            progress_ui(ui, done, all, &format!("{} of {} draws", count(done), count(all)));
+            let left = left.filter(|_| !runs.is_stopping());
+            let left = left.map(|left| format!(", {}", words::draws::left(left.as_secs())));
+            let text = format!("{} of {} draws{}", count(done), count(all), left.unwrap_or_default());
+            progress_ui(ui, done, all, &text);
             return;
         }
-        let is_current = runs.last().is_some_and(|run| run.question == self.question);
-        let name = if runs.last().is_some() { "Run again" } else { "Run" };
-        let pressed = button(ui, name, !is_current);
+        let current = runs.last().filter(|run| run.question == self.question);
+        let name = match (current, runs.last()) {
+            (Some(run), _) if run.is_stopped => "Go on",
+            (_, Some(_)) => "Run again",
+            (_, None) => "Run",
+        };
+        let pressed = button(ui, name, current.is_none_or(|run| run.is_stopped));
         if pressed.told("Draws every input that states a range, for all placements alike (F9)").clicked() {
             commands.push(Command::RunDraws);
         }
-        match runs.took().filter(|_| is_current) {
-            Some(took) => {
-                let seconds =
-                    Decimal::from(took.as_millis() as u64).checked_div(Decimal::ONE_THOUSAND).unwrap_or_default();
-                let draws = self.view.figures.number(Decimal::from(self.question.1.draws));
+        match current {
+            Some(run) => {
+                let took = Decimal::from(run.took.as_millis() as u64);
+                let seconds = took.checked_div(Decimal::ONE_THOUSAND).unwrap_or_default();
+                let draws = self.view.figures.number(Decimal::from(run.made()));
                 let text =
                     format!("{draws} draws in {} s, of the scenario on screen", self.view.figures.rounded(seconds, 1));
                 ui.label(small(text)).told("A Latin hypercube; every placement sees the same draws, and the same seed gives the same draws again");
@@ -174,14 +186,15 @@ impl Page<'_> {
             ui.label("The first draws are being made.");
             return;
         }
-        let with_range = self.document.now().inputs.iter().filter(|input| input.input.range().is_some()).count();
-        let inputs = if with_range == 1 { "1 input states" } else { &format!("{with_range} inputs state") };
+        let now = self.document.now();
+        let counts = draws::counts(&now.scenario, &now.inputs);
         ui.label(format!(
-            "{inputs} a range. Run draws values for all of them at once, again and again, and says how the figures of each \
-             placement are spread, which is the cheapest how often, and what would be worth measuring first."
+            "{} Run draws values for all of them at once, again and again, and says how the figures of each placement are \
+             spread, which is the cheapest how often, and what would be worth measuring first.",
+            words::counted::stated(&now.scenario, counts, self.view.figures)
         ));
         ui.add_space(4.0);
-        held_ui(ui, &self.document.now().inputs);
+        held_ui(ui, &now.inputs, self.view.figures);
     }
 
     fn run_ui(
@@ -191,14 +204,19 @@ impl Page<'_> {
         (memory, charts, drafts): (&mut Memory, &mut Charts, &mut Drafts),
         commands: &mut Vec<Command>,
     ) {
-        let scenario = &run.snapshot.scenario;
+        let scenario = &run.of.snapshot.scenario;
         let is_of_now = run.question.0 == self.question.0;
         if !is_of_now {
             banner_ui(ui, "Out of date.", "These draws are of the scenario before the last change. Run them again.");
+        }
+        if run.is_stopped {
+            let part = words::draws::part(&run.answer, true, self.view.figures);
+            banner_ui(ui, "Stopped.", &format!("{part}. This is what the draws made so far say."));
         } else if !run.is_whole() {
             let made = self.view.figures.number(Decimal::from(run.made()));
             banner_ui(ui, "So far.", &format!("This is what the first {made} draws say; the others are being made."));
-        } else if run.question != self.question {
+        }
+        if is_of_now && run.is_whole() && run.question != self.question {
             banner_ui(ui, "Asked for something else.", "These draws answer the question before. Run them again.");
         }
         // What answers an older scenario looks older.
@@ -208,12 +226,11 @@ impl Page<'_> {
         ui.label(
             RichText::new(words::draws::answer(scenario, &run.answer, self.view.figures)).font(theme::semibold(13.0)),
         );
-        let seen = Seen {
-            snapshot: &run.snapshot,
-            base: None,
-            revision: run.question.0,
-            draws: Some((&run.answer, run.stamp)),
-        };
+        if let Some(few) = words::draws::carried(&run.answer, self.view.figures) {
+            ui.label(few);
+        }
+        let mark = run.mark(self.question.0, self.view.figures);
+        let seen = Seen::of_draws(run, mark.as_deref());
         let shown = Shown { page: self, run, seen };
         ScrollArea::vertical().id_salt("uncertainty").auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 8.0;
@@ -260,23 +277,32 @@ impl Shown<'_> {
             DrawnAs::Below => Which::of_all(Kind::Below),
             DrawnAs::Distribution => Which::of_all(Kind::Distribution),
             DrawnAs::Differences => Which::of_all(Kind::Differences),
-            DrawnAs::Drivers => self.drivers_ui(ui, memory, commands),
+            DrawnAs::Drivers => self.drivers_ui(ui, memory),
         };
         self.chart_ui(ui, charts, &which, width, commands);
-        tables::figures_ui(ui, self.run, view, commands);
+        tables::figures_ui(ui, (self.run, self.seen.mark), view, commands);
         self.chart_ui(ui, charts, &Which::of_all(Kind::Worth), width, commands);
         ui.horizontal_wrapped(evidence_legend_ui);
     }
 
+    /// The placement that is looked into: the one chosen by hand, and otherwise the one to choose when nothing more is known,
+    /// or the one that is cheapest most often.
+    fn placement(&self, memory: &Memory) -> usize {
+        let answer = &self.run.answer;
+        let often = answer.placements.iter().max_by_key(|of| (of.cheapest, std::cmp::Reverse(of.unserved)));
+        let chosen = memory.placement.filter(|chosen| *chosen < answer.placements.len());
+        chosen.or(answer.chosen).or(often.map(|of| of.placement)).unwrap_or_default()
+    }
+
     /// Of which placement what drives it is shown, and whether of its difference to another.
-    fn drivers_ui(&self, ui: &mut Ui, memory: &mut Memory, commands: &mut Vec<Command>) -> Which {
-        let results = &self.run.snapshot.evaluation.placements;
-        let focus = self.page.view.focus.min(results.len().saturating_sub(1));
+    fn drivers_ui(&self, ui: &mut Ui, memory: &mut Memory) -> Which {
+        let results = &self.run.of.snapshot.evaluation.placements;
+        let focus = self.placement(memory);
         let against = self.run.answer.question.against;
         ui.horizontal(|ui| {
             caption_ui(ui, "Placement");
             if let Some(placement) = choice_ui(ui, "Placement", &placements(results), focus, 196.0) {
-                commands.push(Command::Focus(placement));
+                memory.placement = Some(placement);
             }
             if let Some(against) = against {
                 let difference = format!("Less that of {}", crate::app::icons::letter(against));
@@ -299,10 +325,13 @@ impl Shown<'_> {
     ) {
         self.chart_ui(ui, charts, &Which::of_all(Kind::Cheapest), width, commands);
         title_ui(ui, "Open a draw", "as a scenario of its own");
-        tables::examples_ui(ui, self.run, self.page.view, commands);
+        let mut placement = self.placement(memory);
+        if tables::examples_ui(ui, (self.run, &mut placement), self.page.view, commands) {
+            memory.placement = Some(placement);
+        }
         self.named_draw_ui(ui, memory, drafts, commands);
         self.notes_ui(ui);
-        held_ui(ui, &self.run.snapshot.inputs);
+        held_ui(ui, &self.run.of.snapshot.inputs, self.page.view.figures);
     }
 
     /// A chart, or the sentence that says why there is none.
@@ -346,7 +375,7 @@ impl Shown<'_> {
             ui.label(small(text));
         }
         if let Some((draw, refused)) = answer.refused.first() {
-            let place = self.run.snapshot.scenario.named(&refused.path);
+            let place = self.run.of.snapshot.scenario.named(&refused.path);
             ui.label(
                 small(format!(
                     "{} draws cannot be computed and count nowhere. The first is draw {}: {place}: {}",
@@ -361,7 +390,9 @@ impl Shown<'_> {
         if bounded.is_empty() {
             return;
         }
-        let heading = format!("Put on a bound: {} inputs", bounded.len());
+        let scenario = &self.run.of.snapshot.scenario;
+        let inputs = words::counted::moved(scenario, bounded.len(), self.page.view.figures);
+        let heading = format!("Put on a bound: {inputs}");
         egui::CollapsingHeader::new(heading).id_salt("bounded").show(ui, |ui| {
             for of in bounded {
                 ui.label(small(format!("{}: {} draws lay beyond its bounds", of.label, count(of.bounded))));
@@ -371,20 +402,19 @@ impl Shown<'_> {
 }
 
 /// Inputs that state no range, and so stand still: those that were entered, by name.
-fn held_ui(ui: &mut Ui, inputs: &[InputRef]) {
+fn held_ui(ui: &mut Ui, inputs: &[InputRef], figures: Figures) {
     let held = inputs.iter().filter(|input| input.path != "default_range" && input.input.range().is_none());
     let (entered, defaults): (Vec<&InputRef>, Vec<&InputRef>) = held.partition(|input| input.is_entered());
     if entered.is_empty() && defaults.is_empty() {
         return;
     }
     let palette = Palette::of(ui.visuals());
-    let heading = format!("Standing still: {} inputs without a range", entered.len());
+    let held = words::counted::held(entered.len(), defaults.len(), figures);
+    let heading = format!("Without a range and held fixed: {held}");
     egui::CollapsingHeader::new(heading).id_salt("held").show(ui, |ui| {
         for input in &entered {
             ui.label(RichText::new(input.full_label()).font(theme::SMALL).color(palette.text2));
         }
-        let text = format!("and {} inputs that nobody has entered, at their defaults", defaults.len());
-        ui.label(RichText::new(text).font(theme::SMALL).color(palette.text2));
     });
 }
 

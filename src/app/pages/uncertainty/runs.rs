@@ -5,13 +5,17 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::analysis::tally::{Drawn, Tally};
 use crate::analysis::uncertainty::{Answer, Example, Question as Asked, Runner, Uncertainty as Plan};
 use crate::app::document::Snapshot;
 use crate::app::worker::{Progress, Worker};
 use crate::cli::parallel::{cores, counted_in_parallel, in_parallel};
+use crate::show::Figures;
+use crate::words;
+
+use super::super::OUT_OF_DATE;
 
 /// Which scenario is drawn, by its revision, and what is asked.
 pub type Question = (u64, Asked);
@@ -19,14 +23,26 @@ pub type Question = (u64, Asked);
 /// What so many draws say.
 pub struct Run {
     pub question: Question,
-    /// What was drawn.
-    pub snapshot: Arc<Snapshot>,
+    pub of: Of,
     pub plan: Arc<Plan>,
+    /// What was counted, to go on from.
+    tally: Tally,
     pub answer: Answer,
-    /// Draws to look at, each evaluated on its own; none before all are made.
+    /// Draws to look at, each evaluated on its own; none while more are made.
     pub examples: Vec<Shown>,
+    /// Whether somebody has stopped it before all draws were made. Those that were are the first ones.
+    pub is_stopped: bool,
+    /// How long it took, with what was made before it was stopped and gone on with.
+    pub took: Duration,
     /// A number that no other run of this window has.
     pub stamp: u64,
+}
+
+/// What is drawn: the scenario, and what its values are called, as those of a case.
+#[derive(Clone)]
+pub struct Of {
+    pub snapshot: Arc<Snapshot>,
+    pub case: String,
 }
 
 /// A draw that is an example of what a placement comes to.
@@ -48,6 +64,14 @@ impl Run {
     pub fn is_whole(&self) -> bool {
         self.made() == self.answer.question.draws
     }
+
+    /// What is to be said wherever something of it goes: that it is of an older scenario, or of the first draws alone.
+    pub fn mark(&self, revision: u64, figures: Figures) -> Option<String> {
+        let old = (self.question.0 != revision).then(|| OUT_OF_DATE.to_owned());
+        let part = (!self.is_whole()).then(|| words::draws::part(&self.answer, self.is_stopped, figures));
+        let marks: Vec<String> = old.into_iter().chain(part).collect();
+        (!marks.is_empty()).then(|| marks.join("; "))
+    }
 }
 
 /// The runs of one scenario in the window.
@@ -55,33 +79,42 @@ pub struct Runs {
     worker: Worker<Question, Result<Arc<Run>, String>>,
     /// What has come of the run that goes on. Each run has its own, so that an unwanted one writes where nobody reads.
     so_far: Arc<Mutex<Option<Arc<Run>>>>,
-    /// The last run that came to its end.
-    last: Option<(Arc<Run>, Duration)>,
+    /// The last run that came to its end, or was stopped.
+    last: Option<Arc<Run>>,
     stamps: Arc<AtomicU64>,
+    pace: Pace,
 }
 
 impl Default for Runs {
     fn default() -> Self {
-        Self { worker: Worker::idle(), so_far: Arc::default(), last: None, stamps: Arc::default() }
+        Self {
+            worker: Worker::idle(),
+            so_far: Arc::default(),
+            last: None,
+            stamps: Arc::default(),
+            pace: Pace::default(),
+        }
     }
 }
 
 impl Runs {
-    /// Begins to answer a question, unless that is done or under way. `tell` is called whenever there is more to see.
-    pub fn start(
-        &mut self,
-        question: Question,
-        snapshot: Arc<Snapshot>,
-        tell: impl Fn() + Send + Sync + Clone + 'static,
-    ) {
+    /// Begins to answer a question, unless that is done or under way; what was stopped goes on from where it was. `tell` is
+    /// called whenever there is more to see.
+    pub fn start(&mut self, question: Question, of: Of, tell: impl Fn() + Send + Sync + Clone + 'static) {
         self.worker.resume();
+        let stopped = self.last.clone().filter(|run| run.is_stopped);
+        if stopped.is_some() {
+            self.worker.forget();
+        }
         if !self.worker.would_begin(&question) {
             return;
         }
         self.so_far = Arc::default();
+        self.pace = Pace::default();
         let job = Job {
+            before: stopped.filter(|run| run.question == question),
             question: question.clone(),
-            snapshot,
+            of,
             so_far: Arc::clone(&self.so_far),
             stamps: Arc::clone(&self.stamps),
         };
@@ -93,15 +126,27 @@ impl Runs {
         self.worker.receive();
         if let Some(answered) = self.worker.last()
             && let Ok(run) = &answered.answer
-            && self.last.as_ref().is_none_or(|(known, _)| known.stamp != run.stamp)
+            && self.last.as_ref().is_none_or(|known| known.stamp != run.stamp)
         {
-            self.last = Some((Arc::clone(run), answered.took));
+            self.last = Some(Arc::clone(run));
         }
     }
 
-    pub fn stop(&mut self) {
-        self.worker.stop();
-        self.so_far = Arc::default();
+    /// Stops after the draws that are being made. What they say is kept.
+    pub fn stop(&self) {
+        self.worker.settle();
+    }
+
+    /// Whether it has been asked to stop, and is about to.
+    pub fn is_stopping(&self) -> bool {
+        self.worker.is_settling()
+    }
+
+    /// How long it will still take, from the pace so far; none before that can be told.
+    pub fn left(&mut self) -> Option<Duration> {
+        let (done, all) = self.progress()?;
+        let elapsed = self.worker.elapsed()?;
+        self.pace.left(elapsed, done, all)
     }
 
     /// How many draws are made, of how many, while a run goes on.
@@ -109,14 +154,9 @@ impl Runs {
         self.worker.progress()
     }
 
-    /// The last run that came to its end.
+    /// The last run that came to its end, or was stopped.
     pub fn last(&self) -> Option<&Arc<Run>> {
-        self.last.as_ref().map(|(run, _)| run)
-    }
-
-    /// How long that took.
-    pub fn took(&self) -> Option<Duration> {
-        self.last.as_ref().map(|(_, took)| *took)
+        self.last.as_ref()
     }
 
     /// What is to be seen: of a run that goes on what has come so far, otherwise the last one.
@@ -135,33 +175,38 @@ impl Runs {
 /// One run as it goes on beside the window.
 struct Job {
     question: Question,
-    snapshot: Arc<Snapshot>,
+    of: Of,
+    /// The same as it was stopped.
+    before: Option<Arc<Run>>,
     so_far: Arc<Mutex<Option<Arc<Run>>>>,
     stamps: Arc<AtomicU64>,
 }
 
 impl Job {
-    /// Makes the draws in slices, and shows what they say after each; nothing where nobody wants it any more.
+    /// Makes the draws in slices, and shows what they say after each; nothing where nobody wants it any more. Where somebody
+    /// stops it, the draws made so far are the answer.
     fn run(&self, progress: &Progress, tell: &(impl Fn() + Sync)) -> Option<Result<Arc<Run>, String>> {
-        let mut plan = match Plan::new(&self.snapshot.scenario, self.question.1.clone()) {
-            Ok(plan) => plan,
-            Err(problem) => return Some(Err(problem.to_string())),
-        };
-        let draws = plan.question().draws;
+        let begun = Instant::now();
+        let draws = self.question.1.draws;
         let all = usize::try_from(draws).unwrap_or(usize::MAX);
         progress.tell(0, all);
-        let pilots: Vec<u64> = (0..plan.pilots()).collect();
-        let pilot = |runner: &mut Runner, draw: &u64| progress.wanted().then(|| runner.pilot(*draw));
-        let figures = in_parallel(&pilots, || Runner::new(&plan), pilot).into_iter().collect::<Option<Vec<_>>>()?;
-        plan.rule(&figures);
-        let plan = Arc::new(plan);
-        let (mut tally, mut from) = (plan.tally(), 0);
-        while from < draws {
+        let begin = || match self.planned(progress) {
+            Some(Ok(plan)) => Some(Ok((plan.tally(), plan))),
+            Some(Err(reason)) => Some(Err(reason)),
+            None => None,
+        };
+        let known = self.before.as_ref().map(|run| Ok((run.tally.clone(), Arc::clone(&run.plan))));
+        let (mut tally, plan) = match known.or_else(begin)? {
+            Ok(begun) => begun,
+            Err(reason) => return Some(Err(reason)),
+        };
+        let mut from = tally.made();
+        while from < draws && !progress.is_enough() {
             let to = end_of_slice(from, draws);
             let made = |done: u64| {
                 progress.tell(usize::try_from(from + done).unwrap_or(usize::MAX), all);
                 tell();
-                progress.wanted()
+                progress.wanted() && !progress.is_enough()
             };
             let slice = counted_in_parallel(
                 from..to,
@@ -170,29 +215,88 @@ impl Job {
                 |runner, draws, tally| runner.draw(draws, tally),
                 |all, tally| all.merge(&tally),
                 made,
-            )?;
+            );
             tally.merge(&slice);
-            from = to;
+            from = tally.made();
             if from < draws {
-                let so_far = Arc::new(self.answered(&plan, &tally, Vec::new()));
+                let so_far = Arc::new(self.answered(&plan, tally.clone(), begun));
                 *self.so_far.lock().unwrap_or_else(PoisonError::into_inner) = Some(so_far);
                 tell();
             }
+            if !progress.wanted() {
+                return None;
+            }
         }
-        let whole = self.answered(&plan, &tally, Vec::new());
-        let examples = examples(&plan, &whole.answer, progress)?;
-        Some(Ok(Arc::new(Run { examples, ..whole })))
+        if from == 0 {
+            return None;
+        }
+        let made = self.answered(&plan, tally, begun);
+        let examples = examples(&plan, &made.answer, progress)?;
+        Some(Ok(Arc::new(Run { examples, is_stopped: from < draws, ..made })))
     }
 
-    fn answered(&self, plan: &Arc<Plan>, tally: &Tally, examples: Vec<Shown>) -> Run {
+    /// The plan, with ranks parted by pilot draws; nothing where nobody wants it any more.
+    fn planned(&self, progress: &Progress) -> Option<Result<Arc<Plan>, String>> {
+        let mut plan = match Plan::new(&self.of.snapshot.scenario, self.question.1.clone()) {
+            Ok(plan) => plan,
+            Err(problem) => return Some(Err(problem.to_string())),
+        };
+        let pilots: Vec<u64> = (0..plan.pilots()).collect();
+        let is_wanted = || progress.wanted() && !progress.is_enough();
+        let pilot = |runner: &mut Runner, draw: &u64| is_wanted().then(|| runner.pilot(*draw));
+        let figures = in_parallel(&pilots, || Runner::new(&plan), pilot).into_iter().collect::<Option<Vec<_>>>()?;
+        plan.rule(&figures);
+        Some(Ok(Arc::new(plan)))
+    }
+
+    fn answered(&self, plan: &Arc<Plan>, tally: Tally, begun: Instant) -> Run {
         Run {
             question: self.question.clone(),
-            snapshot: Arc::clone(&self.snapshot),
+            of: self.of.clone(),
             plan: Arc::clone(plan),
-            answer: plan.answer(tally),
-            examples,
+            answer: plan.answer(&tally),
+            tally,
+            examples: Vec::new(),
+            is_stopped: false,
+            took: begun.elapsed() + self.before.as_ref().map_or(Duration::ZERO, |run| run.took),
             stamp: self.stamps.fetch_add(1, Ordering::Relaxed),
         }
+    }
+}
+
+/// From how far a run is, when it will come to its end.
+#[derive(Default)]
+struct Pace {
+    /// What was done when it was first asked, and when that was.
+    from: Option<(Duration, usize)>,
+    /// When it was last told to come to its end. It is told otherwise only where that was wrong by much, so that what is said
+    /// goes down and does not jump.
+    end: Option<Duration>,
+}
+
+impl Pace {
+    /// How long a pace is looked at before anything is told of it.
+    const LOOKED_AT: Duration = Duration::from_secs(1);
+    /// By which part of what is left an end that was told may be wrong.
+    const SLACK: f64 = 0.2;
+
+    /// How much longer, of a job at work so long, that has so much done.
+    fn left(&mut self, elapsed: Duration, done: usize, all: usize) -> Option<Duration> {
+        let (began, before) = *self.from.get_or_insert((elapsed, done));
+        let (took, made) = (elapsed.saturating_sub(began), done.saturating_sub(before));
+        if took < Self::LOOKED_AT || made == 0 {
+            return None;
+        }
+        #[expect(clippy::cast_precision_loss, reason = "draws are counted in millions")]
+        let each = took.as_secs_f64() / made as f64;
+        #[expect(clippy::cast_precision_loss, reason = "as above")]
+        let left = each * all.saturating_sub(done) as f64;
+        let told = self.end.map(|end| end.saturating_sub(elapsed).as_secs_f64());
+        let is_right = told.is_some_and(|told| (told - left).abs() <= (left * Self::SLACK).max(1.0));
+        if !is_right {
+            self.end = elapsed.checked_add(Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX));
+        }
+        self.end.map(|end| end.saturating_sub(elapsed))
     }
 }
 
@@ -232,5 +336,35 @@ mod tests {
             }
             assert!(slices <= 24, "{slices} slices of {draws}");
         }
+    }
+
+    /// A pace that wavers by a tenth: what is told goes down, never up.
+    #[test]
+    fn what_is_told_of_the_time_left_goes_down_and_does_not_jump() {
+        let mut pace = Pace::default();
+        let (mut done, mut before) = (0, None);
+        for tenth in 0..600_usize {
+            let elapsed = Duration::from_millis(tenth as u64 * 100);
+            let left = pace.left(elapsed, done, 6_000);
+            assert_eq!(left.is_none(), elapsed < Pace::LOOKED_AT, "after {elapsed:?}");
+            assert!(before.is_none_or(|before| left <= Some(before)), "{left:?} after {before:?}");
+            if let Some(left) = left {
+                let truly = 60.0 - elapsed.as_secs_f64();
+                assert!((left.as_secs_f64() - truly).abs() < (0.25 * truly).max(2.0), "{left:?} of {truly} s");
+                before = Some(left);
+            }
+            done += if tenth % 4 < 2 { 11 } else { 9 };
+        }
+    }
+
+    /// A pace that turns out wrong is told anew.
+    #[test]
+    fn a_pace_that_changes_is_told_anew() {
+        let mut pace = Pace::default();
+        pace.left(Duration::ZERO, 0, 1_000);
+        let at_first = pace.left(Duration::from_secs(2), 200, 1_000).expect("a pace");
+        assert_eq!(at_first, Duration::from_secs(8));
+        let slower = pace.left(Duration::from_secs(10), 300, 1_000).expect("a pace");
+        assert!(Duration::from_secs(20) < slower, "{slower:?}");
     }
 }

@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 
 use super::{Run, caption_ui, title_ui};
 use crate::analysis::figure::is_money;
-use crate::analysis::uncertainty::{Example, OfPlacement, PERCENTILES};
+use crate::analysis::uncertainty::{Example, OfPlacement, PERCENTILES, carries};
 use crate::app::command::Command;
 use crate::app::dialogs::button;
 use crate::app::icons::{self, Icon, letter};
@@ -17,6 +17,7 @@ use crate::app::widgets::{Align, Column, Row, RowKind, TableCell, choice_ui, fit
 use crate::export::tables::tsv;
 use crate::quantity::Money;
 use crate::show::{self, Figures};
+use crate::words;
 
 use super::super::compare::placements;
 use super::super::tool_ui;
@@ -43,7 +44,10 @@ fn money(run: &Run, figures: Figures, money: Option<Money>) -> TableCell {
 
 fn share(run: &Run, figures: Figures, draws: u64) -> TableCell {
     let share = Decimal::from(draws).checked_div(Decimal::from(run.answer.done)).unwrap_or_default();
-    let hover = format!("{} of {} draws", figures.number(draws.into()), figures.number(run.answer.done.into()));
+    let interval = words::draws::interval(figures, draws, run.answer.done);
+    let interval = interval.map_or_else(String::new, |interval| format!(", 95 % interval {interval}"));
+    let hover =
+        format!("{} of {} draws{interval}", figures.number(draws.into()), figures.number(run.answer.done.into()));
     let text = if share.is_zero() { show::ZERO.to_owned() } else { format!("{} %", figures.percent(share)) };
     TableCell::figure(text, hover)
 }
@@ -51,14 +55,15 @@ fn share(run: &Run, figures: Figures, draws: u64) -> TableCell {
 const HEADINGS: [&str; 6] = ["10th", "50th", "90th", "Mean", "Cheapest", "Regret"];
 
 /// One placement a row: percentiles and mean of the figure asked for, and what choosing it comes to.
-pub fn figures_ui(ui: &mut Ui, run: &Run, view: &View, commands: &mut Vec<Command>) {
+pub fn figures_ui(ui: &mut Ui, (run, mark): (&Run, Option<&str>), view: &View, commands: &mut Vec<Command>) {
     let (answer, figures) = (&run.answer, view.figures);
     let rows: Vec<Row> = answer.placements.iter().map(|of| row(run, figures, of)).collect();
     let unit = format!("{}{}", answer.currency.code, figures.scale.word());
     ui.horizontal(|ui| {
-        title_ui(ui, "Percentiles and expected regret", &unit);
+        let scope = mark.map_or_else(|| unit.clone(), |mark| format!("{mark}: {unit}"));
+        title_ui(ui, "Percentiles and expected regret", &scope);
         if tool_ui(ui, Icon::Copy, "Copy percentiles").clicked() {
-            commands.push(copied(run, &rows));
+            commands.push(copied(run, &rows, mark));
         }
     });
     let column = |(i, heading): (usize, &str)| Column {
@@ -77,8 +82,12 @@ pub fn figures_ui(ui: &mut Ui, run: &Run, view: &View, commands: &mut Vec<Comman
 }
 
 fn row(run: &Run, figures: Figures, of: &OfPlacement) -> Row {
-    let name = run.snapshot.evaluation.placements.get(of.placement).map_or("", |result| result.name.as_str());
+    let name = run.of.snapshot.evaluation.placements.get(of.placement).map_or("", |result| result.name.as_str());
     let percentile = |wanted: u32| {
+        if 0 < of.figure.count() && !carries(of.figure.count(), wanted) {
+            let count = figures.number(of.figure.count().into());
+            return TableCell::figure(show::ZERO.to_owned(), format!("{count} draws are too few for it"));
+        }
         let place = PERCENTILES.iter().position(|percentile| *percentile == wanted);
         figure(run, figures, place.and_then(|place| *of.percentiles.get(place)?))
     };
@@ -90,8 +99,8 @@ fn row(run: &Run, figures: Figures, of: &OfPlacement) -> Row {
     Row { kind: RowKind::Plain, name, swatch: None, fold: None, cells }
 }
 
-/// The table for a spreadsheet: figures to the minor unit, shares as they are shown.
-fn copied(run: &Run, rows: &[Row]) -> Command {
+/// The table for a spreadsheet: figures to the minor unit, shares as counts, and before them what it is marked with.
+fn copied(run: &Run, rows: &[Row], mark: Option<&str>) -> Command {
     let answer = &run.answer;
     let plain = |units: Option<i128>| -> String {
         let decimal = units.and_then(|units| Decimal::try_from_i128_with_scale(units, answer.digits).ok());
@@ -116,18 +125,26 @@ fn copied(run: &Run, rows: &[Row]) -> Command {
     if let Some(cheapest) = head.get_mut(5) {
         *cheapest = format!("Cheapest, of {} draws", answer.done);
     }
-    let lines: Vec<Vec<String>> = std::iter::once(head).chain(answer.placements.iter().zip(rows).map(line)).collect();
+    let mark = mark.map(|mark| vec![show::upper_first(mark)]);
+    let lines = mark.into_iter().chain([head]).chain(answer.placements.iter().zip(rows).map(line));
+    let lines: Vec<Vec<String>> = lines.collect();
     Command::Copy(tsv(&lines), "Copied the percentiles".to_owned())
 }
 
-/// Draws near percentiles of the placement in focus, and the one in which it is regretted most, each to be opened.
-pub fn examples_ui(ui: &mut Ui, run: &Run, view: &View, commands: &mut Vec<Command>) {
-    let results = &run.snapshot.evaluation.placements;
-    let focus = view.focus.min(results.len().saturating_sub(1));
+/// Draws near percentiles of a placement, and the one in which it is regretted most, each to be opened. Says whether another
+/// placement was chosen.
+pub fn examples_ui(
+    ui: &mut Ui,
+    (run, placement): (&Run, &mut usize),
+    view: &View,
+    commands: &mut Vec<Command>,
+) -> bool {
+    let results = &run.of.snapshot.evaluation.placements;
+    let focus = *placement;
     ui.horizontal(|ui| {
         caption_ui(ui, "Near percentiles of");
-        if let Some(placement) = choice_ui(ui, "Draws of", &placements(results), focus, 228.0) {
-            commands.push(Command::Focus(placement));
+        if let Some(chosen) = choice_ui(ui, "Draws of", &placements(results), focus, 228.0) {
+            *placement = chosen;
         }
     });
     let mine = run.examples.iter().filter(|shown| shown.placement == focus);
@@ -152,6 +169,7 @@ pub fn examples_ui(ui: &mut Ui, run: &Run, view: &View, commands: &mut Vec<Comma
             ui.end_row();
         }
     });
+    *placement != focus
 }
 
 /// Which placement is the cheapest in a draw.
@@ -164,7 +182,7 @@ fn cheapest_ui(ui: &mut Ui, run: &Run, drawn: &[crate::analysis::tally::Drawn]) 
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         let (rect, response) = ui.allocate_exact_size(egui::vec2(16.0, 16.0), egui::Sense::hover());
-        let name = run.snapshot.evaluation.placements.get(best).map_or("", |result| result.name.as_str());
+        let name = run.of.snapshot.evaluation.placements.get(best).map_or("", |result| result.name.as_str());
         let said = format!("{} {name} is the cheapest", letter(best));
         response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Label, true, &said));
         icons::badge(ui.painter(), rect.center(), best, 16.0, Palette::of(ui.visuals()));
