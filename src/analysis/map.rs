@@ -32,6 +32,7 @@ pub struct Map {
     question: Question,
     currency: Currency,
     scenario: Scenario,
+    prepared: Prepared,
     across: Line,
     down: Line,
     /// Placements that one of the inputs can have an effect on.
@@ -158,7 +159,8 @@ impl Map {
         affected.sort_unstable();
         affected.dedup();
         let [across, down] = [across, down].map(|moved| Line::new(moved, question.steps));
-        Ok(Self { question, currency, scenario: scenario.clone(), across, down, affected })
+        let prepared = prepared(scenario, [&across.moved, &down.moved], &question.figure);
+        Ok(Self { question, currency, scenario: scenario.clone(), prepared, across, down, affected })
     }
 
     /// The evaluations to run, row by row; see [`Runner::run`].
@@ -275,11 +277,7 @@ pub struct Runner<'m> {
 impl<'m> Runner<'m> {
     #[must_use]
     pub fn new(map: &'m Map, base: &'m Outcome) -> Self {
-        Self {
-            map,
-            prepared: prepared(&map.scenario, [&map.across.moved, &map.down.moved], &map.question.figure),
-            base,
-        }
+        Self { map, prepared: map.prepared.clone(), base }
     }
 
     /// Evaluates one cell.

@@ -36,6 +36,7 @@ pub struct Preference {
     question: Question,
     currency: Currency,
     scenario: Scenario,
+    prepared: Prepared,
     moved: Move,
     /// Parts into which the range is divided.
     scale: u32,
@@ -104,7 +105,8 @@ impl Preference {
             Some((Some(low), Some(high))) => u32::try_from(high.saturating_sub(low)).unwrap_or(PARTS),
             _ => PARTS,
         };
-        Ok(Self { question, currency, scenario: scenario.clone(), moved, scale: scale.max(1) })
+        let prepared = prepared(scenario, [&moved], &question.figure);
+        Ok(Self { question, currency, scenario: scenario.clone(), prepared, moved, scale: scale.max(1) })
     }
 
     /// The parts of the range to try, in ascending order; see [`Runner::sample`].
@@ -159,7 +161,7 @@ pub struct Runner<'p> {
 impl<'p> Runner<'p> {
     #[must_use]
     pub fn new(plan: &'p Preference, base: &'p Outcome) -> Self {
-        Self { plan, prepared: prepared(&plan.scenario, [&plan.moved], &plan.question.figure), base }
+        Self { plan, prepared: plan.prepared.clone(), base }
     }
 
     /// Every placement at one part of the range.

@@ -42,6 +42,7 @@ pub struct SwitchOver {
     question: Question,
     currency: Currency,
     scenario: Scenario,
+    prepared: Prepared,
     moved: Move,
     /// The placements asked about on which the input can have an effect.
     affected: Vec<usize>,
@@ -151,7 +152,8 @@ impl SwitchOver {
             Some((Some(low), Some(high))) => u32::try_from(high.saturating_sub(low)).unwrap_or(PARTS),
             _ => PARTS,
         };
-        Ok(Self { question, currency, scenario: scenario.clone(), moved, affected, scale: scale.max(1) })
+        let prepared = prepared(scenario, [&moved], &question.figure);
+        Ok(Self { question, currency, scenario: scenario.clone(), prepared, moved, affected, scale: scale.max(1) })
     }
 
     /// The parts of the range to try first, in ascending order; see [`Runner::sample`].
@@ -262,7 +264,7 @@ impl SwitchOver {
 impl<'s> Runner<'s> {
     #[must_use]
     pub fn new(plan: &'s SwitchOver, base: &'s Outcome) -> Self {
-        Self { plan, prepared: prepared(&plan.scenario, [&plan.moved], &plan.question.figure), base }
+        Self { plan, prepared: plan.prepared.clone(), base }
     }
 
     /// The two placements at one part of the range.

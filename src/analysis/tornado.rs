@@ -38,7 +38,7 @@ pub struct Question {
 #[derive(Clone, Debug)]
 pub struct Tornado {
     question: Question,
-    scenario: Scenario,
+    prepared: Prepared,
     currency: Currency,
     moves: Vec<Move>,
     held: Vec<String>,
@@ -183,7 +183,8 @@ impl Tornado {
                 earlier = Some(settings);
             }
         }
-        Ok(Self { question, scenario: scenario.clone(), currency, moves, held, jobs, with_preference })
+        let prepared = prepared(scenario, &moves, &question.figure);
+        Ok(Self { question, prepared, currency, moves, held, jobs, with_preference })
     }
 
     /// The evaluations to run, each on its own.
@@ -358,7 +359,7 @@ pub struct Runner<'t> {
 impl<'t> Runner<'t> {
     #[must_use]
     pub fn new(tornado: &'t Tornado) -> Self {
-        Self { tornado, prepared: prepared(&tornado.scenario, &tornado.moves, &tornado.question.figure) }
+        Self { tornado, prepared: tornado.prepared.clone() }
     }
 
     /// Runs one evaluation.

@@ -79,6 +79,7 @@ pub struct Question {
 pub struct Uncertainty {
     question: Question,
     scenario: Scenario,
+    prepared: Prepared,
     currency: Currency,
     variables: Vec<Variable>,
     pilots: Vec<Variable>,
@@ -229,7 +230,9 @@ impl Uncertainty {
         let base = standings(scenario, &all, &question.figure)?;
         let edges = vec![Vec::new(); if question.against.is_some() { 2 * all.len() } else { all.len() }];
         let scenario = scenario.clone();
-        Ok(Self { question, scenario, currency, variables, pilots, held, affected, base, edges })
+        let moves = variables.iter().map(|variable| &variable.moved);
+        let prepared = prepared(&scenario, moves, &question.figure);
+        Ok(Self { question, scenario, prepared, currency, variables, pilots, held, affected, base, edges })
     }
 
     #[must_use]
@@ -435,8 +438,7 @@ pub struct Runner<'u> {
 impl<'u> Runner<'u> {
     #[must_use]
     pub fn new(plan: &'u Uncertainty) -> Self {
-        let moves = plan.variables.iter().map(|variable| &variable.moved);
-        Self { plan, prepared: prepared(&plan.scenario, moves, &plan.question.figure) }
+        Self { plan, prepared: plan.prepared.clone() }
     }
 
     /// The figures of every placement, and then their differences, in one pilot draw, by its number from 0.

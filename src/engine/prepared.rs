@@ -4,6 +4,8 @@
 //! ([`Program`]). Where a decision falls otherwise, or a count that was read is another one, the placement is evaluated by the
 //! formulas, as anywhere else. Nothing here knows a formula, or which input is read where.
 
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+
 use crate::input::{Decl, Field, Input, Range, Segment, Visitor};
 use crate::quantity::replay::words::{Outcome, Pool, Words};
 use crate::quantity::replay::{Program, Replayed, Scratch};
@@ -17,8 +19,12 @@ use super::{Failure, Figure, FigureValue, Standing};
 
 /// Ways of a placement that are kept at once; beyond so many, placements are evaluated by the formulas.
 const WAYS_MAX: usize = 128;
+/// Times that recording a placement is tried in vain before it is given up.
+const TRIES_MAX: usize = 4;
 
-/// A scenario and the ways in which its placements were computed so far.
+/// A scenario and the ways in which its placements were computed so far. Copies share what they have recorded, so that each
+/// thread can have one.
+#[derive(Clone)]
 pub struct Prepared {
     /// In which the inputs that move leave a trace.
     recorded: Scenario,
@@ -28,8 +34,7 @@ pub struct Prepared {
     /// Which inputs move, and the values of all, by their places in the walk.
     moves: Vec<bool>,
     values: Vec<Exact>,
-    ways: Vec<Vec<Way>>,
-    pool: Pool,
+    known: Arc<RwLock<Known>>,
     /// Room for the numbers of one replay after the other.
     scratch: Scratch,
     room: Vec<i64>,
@@ -46,11 +51,20 @@ struct Turn {
     set: usize,
 }
 
+/// What was recorded.
+struct Known {
+    pool: Pool,
+    /// By placement. A way keeps its place.
+    ways: Vec<Vec<Arc<Way>>>,
+    /// By placement, how often it could not be recorded.
+    tried_in_vain: Vec<usize>,
+}
+
 /// One way of computing a placement, for some values of the inputs that it counts by.
 struct Way {
     counted: Vec<Exact>,
-    /// None where this way cannot be gone again.
-    program: Option<Program>,
+    program: Program,
+    /// None where not every number can be bounded.
     words: Option<Words>,
 }
 
@@ -75,8 +89,11 @@ impl Prepared {
             figure: figure.clone(),
             moves,
             values: values.0,
-            ways: scenario.placements.iter().map(|_| Vec::new()).collect(),
-            pool: Pool::new(ranges),
+            known: Arc::new(RwLock::new(Known {
+                pool: Pool::new(ranges),
+                ways: scenario.placements.iter().map(|_| Vec::new()).collect(),
+                tried_in_vain: vec![0; scenario.placements.len()],
+            })),
             scratch: Scratch::default(),
             room: Vec::new(),
         }
@@ -162,8 +179,8 @@ impl Prepared {
     ) {
         let Turn { column, way, .. } = turns[0];
         let placement = placements[column];
-        let Way { words, .. } = &self.ways[placement][way];
-        let outcomes = match (words, turns.map(|turn| pools[turn.set].as_deref())) {
+        let known = Arc::clone(&self.known().ways[placement][way]);
+        let outcomes = match (&known.words, turns.map(|turn| pools[turn.set].as_deref())) {
             (Some(words), pools) if pools.iter().all(Option::is_some) => {
                 words.run(pools.map(Option::unwrap_or_default), &mut self.room)
             }
@@ -173,9 +190,7 @@ impl Prepared {
             let replayed = match outcome {
                 Outcome::Done(replayed) => Some(replayed),
                 Outcome::Otherwise => None,
-                Outcome::InDoubt => {
-                    self.with(settings[set].as_ref(), |prepared| prepared.with_all_digits(placement, way))
-                }
+                Outcome::InDoubt => self.with(settings[set].as_ref(), |prepared| prepared.with_all_digits(&known)),
             };
             found[set][column] = replayed.and_then(|replayed| standing(placement, &replayed));
         }
@@ -190,15 +205,19 @@ impl Prepared {
         standings
     }
 
-    fn with_all_digits(&mut self, placement: usize, way: usize) -> Option<Replayed> {
+    fn with_all_digits(&mut self, way: &Way) -> Option<Replayed> {
         let values = &self.values;
-        let value = |place: usize| values.get(place).map(|value| value.num());
-        self.ways[placement][way].program.as_ref()?.replay(value, &mut self.scratch)
+        way.program.replay(|place| values.get(place).map(|value| value.num()), &mut self.scratch)
     }
 
     fn words_of_pool(&mut self) -> Option<Vec<i64>> {
         let values = &self.values;
-        self.pool.words(|place| values.get(place).map(|value| value.num()))
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        known.pool.words(|place| values.get(place).map(|value| value.num()), &mut self.scratch)
+    }
+
+    fn known(&self) -> RwLockReadGuard<'_, Known> {
+        self.known.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Does something while the inputs have other values.
@@ -218,31 +237,46 @@ impl Prepared {
         }
     }
 
-    /// The way that a placement goes for the values of the moment; none where it cannot be gone again.
+    /// The way that a placement goes for the values of the moment; none where it cannot be recorded.
     fn way(&mut self, placement: usize, settings: &[(usize, Exact)]) -> Option<usize> {
-        let is_way = |way: &Way| {
-            let counted = way.program.as_ref().map_or(&[][..], Program::counted);
-            counted.iter().zip(&way.counted).all(|(place, value)| self.values.get(*place) == Some(value))
-        };
-        let known = self.ways.get(placement)?.iter().position(is_way);
-        let way = known.or_else(|| self.record(placement, settings))?;
-        self.ways[placement][way].program.is_some().then_some(way)
+        let known = self.known_way(&self.known(), placement);
+        known.or_else(|| self.record(placement, settings))
     }
 
-    /// Records a placement, and says which of its ways that is; none where there are enough.
+    fn known_way(&self, known: &Known, placement: usize) -> Option<usize> {
+        let is_way = |way: &Arc<Way>| {
+            let mut counted = way.program.counted().iter().zip(&way.counted);
+            counted.all(|(place, value)| self.values.get(*place) == Some(value))
+        };
+        known.ways.get(placement)?.iter().position(is_way)
+    }
+
+    /// Records a placement, and says which of its ways that is; none where it cannot be, or there are enough.
     fn record(&mut self, placement: usize, settings: &[(usize, Exact)]) -> Option<usize> {
-        if self.ways[placement].len() >= WAYS_MAX {
-            return None;
+        {
+            let known = self.known();
+            if known.ways.get(placement)?.len() >= WAYS_MAX || known.tried_in_vain[placement] >= TRIES_MAX {
+                return None;
+            }
         }
         let mut values = settings.to_vec();
         self.recorded.exchange_values(&mut values);
         let program = program(&self.recorded, placement, &self.figure);
         self.recorded.exchange_values(&mut values);
-        let counted = program.as_ref().map_or(&[][..], Program::counted);
-        let counted = counted.iter().map(|place| self.values[*place]).collect();
-        let words = program.as_ref().and_then(|program| Words::new(program, &mut self.pool));
-        self.ways[placement].push(Way { counted, program, words });
-        Some(self.ways[placement].len() - 1)
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        let Some(program) = program else {
+            known.tried_in_vain[placement] += 1;
+            return None;
+        };
+        // Another thread may have gone the same way meanwhile.
+        if let Some(way) = self.known_way(&known, placement) {
+            return Some(way);
+        }
+        let Known { pool, ways, .. } = &mut *known;
+        let words = Words::new(&program, pool);
+        let counted = program.counted().iter().filter_map(|place| self.values.get(*place).copied()).collect();
+        ways[placement].push(Arc::new(Way { counted, program, words }));
+        Some(ways[placement].len() - 1)
     }
 }
 

@@ -37,7 +37,7 @@ pub struct Program {
 }
 
 /// The numbers of one replay after the other.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Scratch(Vec<Num>);
 
 /// What a replay comes to.

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap as HashMap;
 
 use super::super::trace::{Operation, Question};
 use super::super::{Num, POWERS_OF_TEN};
-use super::{Operand, Program, Replayed, Step, done};
+use super::{Operand, Program, Replayed, Scratch, Step, done};
 
 /// Bits that the magnitude of a word may have.
 const BITS: i32 = 62;
@@ -192,8 +192,6 @@ pub struct Pool {
     constants: Vec<Num>,
     places_of_constants: HashMap<(i128, u32), u32>,
     inputs: HashMap<usize, (Bounds, Option<u32>)>,
-    /// Room for the values of one set after the other.
-    values: Vec<Num>,
 }
 
 impl Pool {
@@ -208,18 +206,16 @@ impl Pool {
     }
 
     /// The words of other values of the inputs, by their places in the walk; none where one of them does not fit.
-    pub fn words(&mut self, input: impl Fn(usize) -> Option<Num>) -> Option<Vec<i64>> {
-        let mut values = std::mem::take(&mut self.values);
+    pub fn words(&self, input: impl Fn(usize) -> Option<Num>, room: &mut Scratch) -> Option<Vec<i64>> {
+        let values = &mut room.0;
         values.clear();
         let mut words = Vec::with_capacity(self.steps.len());
         for place in 0..self.steps.len() {
-            let found = self.computed(place, &values, &input);
-            let Some((value, word)) = found else { break };
+            let (value, word) = self.computed(place, values, &input)?;
             values.push(value);
             words.push(word);
         }
-        self.values = values;
-        (words.len() == self.steps.len()).then_some(words)
+        Some(words)
     }
 
     fn computed(&self, place: usize, values: &[Num], input: &impl Fn(usize) -> Option<Num>) -> Option<(Num, i64)> {
@@ -1435,8 +1431,10 @@ mod tests {
     }
 
     /// In words for other values, alone and beside others: the same number or none.
-    fn outcome(pool: &mut Pool, words: &Words, values: [i64; 3]) -> Outcome {
-        let of_pool = pool.words(|place| Some(value(values[place]))).expect("the values lie between their bounds");
+    fn outcome(pool: &Pool, words: &Words, values: [i64; 3]) -> Outcome {
+        let of_pool = pool
+            .words(|place| Some(value(values[place])), &mut Scratch::default())
+            .expect("the values lie between their bounds");
         let mut room = Vec::new();
         let [alone] = words.run([&of_pool], &mut room);
         let lanes = words.run([&of_pool; 4], &mut room);
@@ -1453,11 +1451,11 @@ mod tests {
     proptest! {
         #[test]
         fn words_come_to_what_is_computed_plainly(first in values(), other in values()) {
-            let (program, mut pool, words) = in_words(first);
+            let (program, pool, words) = in_words(first);
             let goes_alike = (first[0] < first[1]) == (other[0] < other[1]);
-            let all_digits = program.replay(|place| Some(value(other[place])), &mut super::super::Scratch::default());
+            let all_digits = program.replay(|place| Some(value(other[place])), &mut Scratch::default());
             prop_assert_eq!(all_digits, goes_alike.then(|| plainly(other)));
-            match outcome(&mut pool, &words, other) {
+            match outcome(&pool, &words, other) {
                 Outcome::Done(replayed) => prop_assert_eq!((replayed, true), (plainly(other), goes_alike)),
                 Outcome::Otherwise => prop_assert!(!goes_alike),
                 Outcome::InDoubt => {}
@@ -1467,26 +1465,28 @@ mod tests {
 
     #[test]
     fn doubt_is_rare() {
-        let (_, mut pool, words) = in_words([2_345_678, 7_654_321, 3_333_333]);
+        let (_, pool, words) = in_words([2_345_678, 7_654_321, 3_333_333]);
         let mut tried = 0;
         let mut in_doubt = 0;
         for step in 0..2_000 {
             let at = |factor: i64| LOW + (step * factor + 17) % (HIGH - LOW);
             let values = [at(3_571), at(7_919), at(104_729)];
             tried += 1;
-            in_doubt += u32::from(outcome(&mut pool, &words, values) == Outcome::InDoubt);
+            in_doubt += u32::from(outcome(&pool, &words, values) == Outcome::InDoubt);
         }
         assert!(in_doubt * 100 < tried, "{in_doubt} of {tried} in doubt");
     }
 
     #[test]
     fn what_lies_outside_its_bounds_is_no_word() {
-        let (_, mut pool, _) = in_words([2_345_678, 7_654_321, 3_333_333]);
+        let (_, pool, _) = in_words([2_345_678, 7_654_321, 3_333_333]);
         for outside in [LOW - 1, HIGH + 1] {
-            assert_eq!(pool.words(|place| Some(value(if place == 1 { outside } else { LOW }))), None);
+            let words =
+                pool.words(|place| Some(value(if place == 1 { outside } else { LOW })), &mut Scratch::default());
+            assert_eq!(words, None);
         }
         let longer = Num::from(Decimal::new(LOW * 10 + 1, 4));
-        assert_eq!(pool.words(|_| Some(longer)), None, "more digits than were told of");
+        assert_eq!(pool.words(|_| Some(longer), &mut Scratch::default()), None, "more digits than were told of");
     }
 
     #[test]
