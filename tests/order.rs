@@ -67,6 +67,12 @@ fn each_module_names_only_those_above_it() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+/// Whether a text holds a name that is no end of a longer one.
+fn mentions(text: &str, name: &str) -> bool {
+    let is_whole = |at: usize| !text[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_');
+    text.match_indices(name).any(|(at, _)| is_whole(at))
+}
+
 #[test]
 fn what_stands_before_the_command_is_pure() {
     let impure = [
@@ -87,7 +93,7 @@ fn what_stands_before_the_command_is_pure() {
     let code = code();
     for module in order().iter().take_while(|module| *module != "cli") {
         for (path, text) in code.get(module).into_iter().flatten() {
-            for name in impure.iter().filter(|name| text.contains(**name)) {
+            for name in impure.iter().filter(|name| mentions(text, name)) {
                 wrong.push(format!("{} mentions {name}", path.display()));
             }
         }

@@ -951,7 +951,12 @@ impl App {
     /// Says that amounts keep their numbers, where an edit has changed what they are counted in.
     fn tell_of_currency(&mut self, before: String) {
         let scenario = &self.document.base().scenario;
-        if scenario.currency != before && self.dialog.is_none() {
+        // Without an amount there is nothing that could have been converted.
+        let is_amount = |input: &crate::scenario::InputRef| {
+            input.unit.starts_with(&scenario.currency) && !input.input.value.decimal().is_zero()
+        };
+        let has_amounts = || scenario.inputs().iter().any(is_amount);
+        if scenario.currency != before && self.dialog.is_none() && has_amounts() {
             self.dialog = Some(Dialog::Currency(before, scenario.currency.clone()).into());
         }
     }

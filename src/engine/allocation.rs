@@ -196,11 +196,12 @@ pub fn output(plan: &Plan, class: usize, time: &Time) -> (Num, Num) {
             continue;
         }
         let rate = output_rate(&plan.served, place, class);
-        let mut units_discounted = Num::ZERO;
+        let (mut units, mut units_discounted) = (Num::ZERO, Num::ZERO);
         for (month, used) in months.iter().enumerate().filter(|(_, used)| !used.units.is_zero()) {
+            units += used.units;
             units_discounted += used.units * time.factor_num(PostingTiming::Recurring, month as u32);
         }
-        total += site.units_of(class) * rate;
+        total += units * rate;
         discounted += units_discounted * rate;
     }
     let id = &plan.served.classes[class].demand.workload.id;

@@ -7,7 +7,8 @@
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use crate::input::{Decl, Field, Input, Range, Segment, Visitor};
-use crate::quantity::replay::words::{Outcome, Pool, Words};
+use crate::quantity::replay::pool::Pool;
+use crate::quantity::replay::words::{Outcome, Words};
 use crate::quantity::replay::{Program, Replayed, Scratch};
 use crate::quantity::trace::{Question, recorded_for_replay};
 use crate::quantity::{Currency, Exact, Money};

@@ -8,6 +8,9 @@ use rustc_hash::FxHashMap as HashMap;
 use super::trace::{Operation, Question, Trace};
 use super::{Money, Num};
 
+mod builder;
+mod held;
+pub mod pool;
 pub mod words;
 
 /// A number that an operation is done on: what an earlier step came to, or a constant.

@@ -269,16 +269,16 @@ impl Job {
 struct Pace {
     /// What was done when it was first asked, and when that was.
     from: Option<(Duration, usize)>,
-    /// When it was last told to come to its end. It is told otherwise only where that was wrong by much, so that what is said
-    /// goes down and does not jump.
-    end: Option<Duration>,
+    /// What was told last.
+    told: Option<Duration>,
 }
 
 impl Pace {
     /// How long a pace is looked at before anything is told of it.
     const LOOKED_AT: Duration = Duration::from_secs(1);
-    /// By which part of what is left an end that was told may be wrong.
-    const SLACK: f64 = 0.2;
+    /// What is told goes down, unless it was wrong by such a part of what is left, and by so many seconds.
+    const SLACK: f64 = 0.4;
+    const LEAST: f64 = 2.0;
 
     /// How much longer, of a job at work so long, that has so much done.
     fn left(&mut self, elapsed: Duration, done: usize, all: usize) -> Option<Duration> {
@@ -291,12 +291,11 @@ impl Pace {
         let each = took.as_secs_f64() / made as f64;
         #[expect(clippy::cast_precision_loss, reason = "as above")]
         let left = each * all.saturating_sub(done) as f64;
-        let told = self.end.map(|end| end.saturating_sub(elapsed).as_secs_f64());
-        let is_right = told.is_some_and(|told| (told - left).abs() <= (left * Self::SLACK).max(1.0));
-        if !is_right {
-            self.end = elapsed.checked_add(Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX));
-        }
-        self.end.map(|end| end.saturating_sub(elapsed))
+        let known = self.told.map(|told| told.as_secs_f64());
+        let is_right = |known: f64| left - known <= (left * Self::SLACK).max(Self::LEAST);
+        let told = known.filter(|known| is_right(*known)).map_or(left, |known| left.min(known));
+        self.told = Some(Duration::try_from_secs_f64(told).unwrap_or(Duration::MAX));
+        self.told
     }
 }
 

@@ -1,0 +1,728 @@
+//! From a program to its words: what is held how, which steps are done together, and where every word stands.
+//!
+//! Nothing here computes a number of the program.
+
+use rustc_hash::FxHashMap as HashMap;
+
+use super::super::POWERS_OF_TEN;
+use super::super::trace::{Operation, Question};
+use super::held::{
+    BITS, BITS_OF_POWERS, Bounds, DIGITS, Held, SLACK, TRACE, Unit, bits, decimal_word, has_room, power_of_ten, units,
+    word,
+};
+use super::pool::Pool;
+use super::words::{
+    Aligned, Asked, Group, Posted, Product, Quotient, Rescaled, Rounded, Share, Shift, Term, Whole, Words,
+};
+use super::{Operand, Program, Step};
+
+/// What a step does with words that are known.
+#[derive(Clone, Debug)]
+enum Node {
+    Sum(Vec<Term>),
+    Product(Product),
+    Rescaled(Rescaled),
+    Quotient(Quotient),
+    Least(Aligned),
+    Greatest(Aligned),
+    WholeUp(Whole),
+    WholeDown(Whole),
+    Share(Share),
+    Posted(Posted),
+    Rounded(Rounded),
+}
+
+impl Node {
+    fn kind(&self) -> u8 {
+        match self {
+            Self::Sum(_) => 0,
+            Self::Product(_) => 1,
+            Self::Rescaled(_) => 2,
+            Self::Quotient(_) => 3,
+            Self::Least(_) => 4,
+            Self::Greatest(_) => 5,
+            Self::WholeUp(_) => 6,
+            Self::WholeDown(_) => 7,
+            Self::Share(_) => 8,
+            Self::Posted(_) => 9,
+            Self::Rounded(_) => 10,
+        }
+    }
+
+    fn operands(&mut self) -> Vec<&mut u32> {
+        match self {
+            Self::Sum(terms) => terms.iter_mut().map(|term| &mut term.slot).collect(),
+            Self::Product(Product { operands, .. })
+            | Self::Rescaled(Rescaled { operands, .. })
+            | Self::Quotient(Quotient { operands, .. })
+            | Self::Least(Aligned { operands, .. })
+            | Self::Greatest(Aligned { operands, .. })
+            | Self::Posted(Posted { product: Rescaled { operands, .. }, .. }) => operands.iter_mut().collect(),
+            Self::WholeUp(Whole { operand, .. })
+            | Self::WholeDown(Whole { operand, .. })
+            | Self::Share(Share { operand, .. })
+            | Self::Rounded(Rounded { operand, .. }) => vec![operand],
+        }
+    }
+}
+
+/// A number of a program as a word: a constant, a load from the pool, or what a node computes.
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    Constant(i64),
+    Load(u32),
+    Node,
+}
+
+/// Brings a program into words.
+struct Builder<'p> {
+    program: &'p Program,
+    pool: &'p mut Pool,
+    in_pool: HashMap<u32, u32>,
+    bounds: Vec<Bounds>,
+    /// Steps that need all their digits, and are done in the pool.
+    is_pooled: Vec<bool>,
+    /// Digits after the point, of steps that are exact decimals of few digits: amounts of money, counts, and what is made of them.
+    tens: Vec<Option<u32>>,
+    /// Steps that are done as a part of the only step that rests on them.
+    is_absorbed: Vec<bool>,
+    /// Words by number, with what they hold, their sources, and how many nodes lie before them.
+    held: Vec<Held>,
+    sources: Vec<Source>,
+    depths: Vec<u32>,
+    nodes: Vec<(u32, Node)>,
+    /// Words of steps and of constants.
+    of_step: Vec<Option<u32>>,
+    of_constant: HashMap<(u32, Option<u32>), u32>,
+    of_whole: HashMap<i64, u32>,
+    in_general: HashMap<u32, u32>,
+}
+
+impl Words {
+    /// Brings a program into words, for the inputs of a pool between their bounds. None where a number cannot be bounded.
+    #[must_use]
+    pub fn new(program: &Program, pool: &mut Pool) -> Option<Self> {
+        let mut builder = Builder::new(program, pool)?;
+        for step in 0..program.steps.len() {
+            if !builder.is_pooled[step] && !builder.is_absorbed[step] {
+                let word = builder.build(step)?;
+                builder.of_step[step] = Some(word);
+            }
+        }
+        let mut decisions = Vec::with_capacity(program.decisions.len());
+        for (question, operands, answer) in &program.decisions {
+            decisions.push((builder.asked(*question, *operands)?, *answer));
+        }
+        let questions: Vec<Asked> =
+            program.questions.iter().map(|(question, of)| builder.asked(*question, *of)).collect::<Option<_>>()?;
+        let outputs: Vec<u32> = program
+            .outputs
+            .iter()
+            .map(|output| {
+                let digits = builder.digits_of(*output)?;
+                builder.decimal(*output, digits)
+            })
+            .collect::<Option<_>>()?;
+        Some(builder.laid_out(decisions, questions, outputs))
+    }
+}
+
+impl<'p> Builder<'p> {
+    fn new(program: &'p Program, pool: &'p mut Pool) -> Option<Self> {
+        let count = program.steps.len();
+        let mut bounds = Vec::with_capacity(count);
+        for Step { operation, operands } in &program.steps {
+            let [a, b] = operands.map(|operand| match operand {
+                Operand::Step(step) => bounds[step as usize],
+                Operand::Constant(constant) => Bounds::at(program.constants[constant as usize].in_binary()),
+            });
+            let found = match operation {
+                Operation::Input(input) => pool.inputs.get(input)?.0,
+                operation => Bounds::made(*operation, a, b),
+            };
+            if !(found.low.is_finite() && found.high.is_finite()) {
+                return None;
+            }
+            bounds.push(found);
+        }
+        let steps_of = |step: &Step| {
+            let is_input = matches!(step.operation, Operation::Input(_));
+            step.operands.into_iter().filter_map(move |operand| match operand {
+                Operand::Step(step) if !is_input => Some(step as usize),
+                _ => None,
+            })
+        };
+        let needs_all_digits =
+            |step: &Step| matches!(step.operation, Operation::Rounded(_) | Operation::Power(_) | Operation::Root(_));
+        let mut is_pooled: Vec<bool> = program.steps.iter().map(needs_all_digits).collect();
+        for (place, step) in program.steps.iter().enumerate().rev() {
+            if is_pooled[place] {
+                steps_of(step).for_each(|operand| is_pooled[operand] = true);
+            }
+            is_pooled[place] |= matches!(step.operation, Operation::Input(_));
+        }
+        let mut uses = vec![0_u32; count];
+        let mut users = vec![usize::MAX; count];
+        for (place, step) in program.steps.iter().enumerate().filter(|(place, _)| !is_pooled[*place]) {
+            let [a, b] = step.operands;
+            let is_single = matches!(
+                step.operation,
+                Operation::Posted(_)
+                    | Operation::Negative
+                    | Operation::RoundedUp
+                    | Operation::RoundedDown
+                    | Operation::SnappedShare
+            );
+            for operand in if is_single { vec![a] } else { vec![a, b] } {
+                if let Operand::Step(operand) = operand {
+                    uses[operand as usize] += 1;
+                    users[operand as usize] = place;
+                }
+            }
+        }
+        let asked = program.decisions.iter().map(|(_, operands, _)| operands);
+        let asked = asked.chain(program.questions.iter().map(|(_, operands)| operands)).flatten();
+        for operand in asked.chain(&program.outputs) {
+            if let Operand::Step(operand) = operand {
+                uses[*operand as usize] += 2;
+            }
+        }
+        let mut builder = Self {
+            program,
+            pool,
+            in_pool: HashMap::default(),
+            bounds,
+            is_pooled,
+            tens: Vec::with_capacity(count),
+            is_absorbed: Vec::with_capacity(count),
+            held: Vec::new(),
+            sources: Vec::new(),
+            depths: Vec::new(),
+            nodes: Vec::new(),
+            of_step: vec![None; count],
+            of_constant: HashMap::default(),
+            of_whole: HashMap::default(),
+            in_general: HashMap::default(),
+        };
+        for (place, step) in program.steps.iter().enumerate() {
+            let digits = match step.operation {
+                Operation::Input(input) => builder.pool.inputs.get(&input).and_then(|(_, digits)| *digits),
+                _ if builder.is_pooled[place] => None,
+                _ => builder.digits(step).filter(|digits| has_room(builder.bounds[place], *digits)),
+            };
+            builder.tens.push(digits);
+        }
+        for (place, step) in program.steps.iter().enumerate() {
+            let user = program.steps.get(users[place]);
+            let is_alike = user.is_some_and(|_| builder.tens[place] == builder.tens[users[place]]);
+            let is_absorbed = !builder.is_pooled[place]
+                && uses[place] == 1
+                && user.is_some_and(|user| match user.operation {
+                    Operation::Sum | Operation::Difference | Operation::Negative => is_additive(step) && is_alike,
+                    Operation::Posted(_) => step.operation == Operation::Product && builder.tens[place].is_none(),
+                    _ => false,
+                });
+            builder.is_absorbed.push(is_absorbed);
+        }
+        Some(builder)
+    }
+
+    /// The digits after the point, where a step gives an exact decimal of few digits.
+    fn digits(&self, step: &Step) -> Option<u32> {
+        let [a, b] = step.operands.map(|operand| self.digits_of(operand));
+        match step.operation {
+            Operation::Posted(digits) => Some(digits),
+            Operation::RoundedUp | Operation::RoundedDown => Some(0),
+            Operation::Negative => a,
+            Operation::Sum | Operation::Difference | Operation::Least | Operation::Greatest => Some(a?.max(b?)),
+            Operation::Product => Some(a? + b?),
+            _ => None,
+        }
+    }
+
+    fn digits_of(&self, operand: Operand) -> Option<u32> {
+        match operand {
+            Operand::Step(step) => self.tens[step as usize],
+            Operand::Constant(constant) => {
+                Some(self.program.constants[constant as usize].scale).filter(|digits| *digits <= DIGITS)
+            }
+        }
+    }
+
+    fn add(&mut self, source: Source, held: Held, depth: u32) -> u32 {
+        self.held.push(held);
+        self.sources.push(source);
+        self.depths.push(depth);
+        self.held.len() as u32 - 1
+    }
+
+    fn add_node(&mut self, mut node: Node, held: Held) -> Option<u32> {
+        if !held.is_word() {
+            return None;
+        }
+        let depth = node.operands().iter().map(|operand| self.depths[**operand as usize]).max().unwrap_or(0) + 1;
+        let word = self.add(Source::Node, held, depth);
+        self.nodes.push((word, node));
+        Some(word)
+    }
+
+    /// The word of an operand as it is held; an amount of money stays one.
+    fn word(&mut self, operand: Operand) -> Option<u32> {
+        match operand {
+            Operand::Step(step) if self.is_pooled[step as usize] => {
+                if let Some(word) = self.of_step[step as usize] {
+                    return Some(word);
+                }
+                let load = self.pool.add(self.program, step, &mut self.in_pool)?;
+                let word = self.add(Source::Load(load), self.pool.held[load as usize], 0);
+                self.of_step[step as usize] = Some(word);
+                Some(word)
+            }
+            Operand::Step(step) => self.of_step[step as usize],
+            Operand::Constant(constant) => self.constant(constant, None),
+        }
+    }
+
+    fn constant(&mut self, constant: u32, digits: Option<u32>) -> Option<u32> {
+        if let Some(word) = self.of_constant.get(&(constant, digits)) {
+            return Some(*word);
+        }
+        let number = self.program.constants[constant as usize];
+        let bounds = Bounds::at(number.in_binary());
+        let (unit, error) = match digits {
+            Some(tens) => (Unit { scale: 0, tens }, 0.0),
+            None if number.is_whole() && bounds.most() < 1e15 => (Unit::ONE, 0.0),
+            None => (Unit::for_most(bounds.most()), 2.0),
+        };
+        let value = if error == 0.0 { decimal_word(number, unit.tens)? } else { word(number, unit)? };
+        let added = self.add(Source::Constant(value), Held::new(unit, bounds, error, (0.0, error)), 0);
+        self.of_constant.insert((constant, digits), added);
+        Some(added)
+    }
+
+    /// The word of an exact decimal, with so many digits after the point.
+    fn decimal(&mut self, operand: Operand, digits: u32) -> Option<u32> {
+        let Operand::Step(step) = operand else {
+            return match operand {
+                Operand::Constant(constant) => self.constant(constant, Some(digits)),
+                Operand::Step(_) => None,
+            };
+        };
+        let more = digits.checked_sub(self.tens[step as usize]?)?;
+        let word = self.word(operand)?;
+        if more == 0 {
+            return Some(word);
+        }
+        let power = self.added_constant(i64::try_from(*POWERS_OF_TEN.get(more as usize)?).ok()?);
+        let held = Held::exact(Unit { scale: 0, tens: digits }, self.bounds[step as usize]);
+        self.add_node(Node::Product(Product { operands: [word, power], shift: 0 }), held)
+    }
+
+    /// The word of an operand in a unit without tens.
+    fn general(&mut self, operand: Operand) -> Option<u32> {
+        let word = self.word(operand)?;
+        let held = self.held[word as usize];
+        if held.unit.tens == 0 {
+            return Some(word);
+        }
+        if let Some(word) = self.in_general.get(&word) {
+            return Some(*word);
+        }
+        let one = self.added_constant(1);
+        let general = self.product([word, one], held.bounds)?;
+        self.in_general.insert(word, general);
+        Some(general)
+    }
+
+    /// A whole number that stands in no step.
+    fn added_constant(&mut self, value: i64) -> u32 {
+        if let Some(word) = self.of_whole.get(&value) {
+            return *word;
+        }
+        let word = self.add(Source::Constant(value), Held::exact(Unit::ONE, Bounds::at(value as f64)), 0);
+        self.of_whole.insert(value, word);
+        word
+    }
+
+    fn build(&mut self, place: usize) -> Option<u32> {
+        let Step { operation, operands: [a, b] } = self.program.steps[place];
+        let bounds = self.bounds[place];
+        if bounds == Bounds::at(0.0) {
+            let tens = self.tens[place].unwrap_or(0);
+            return Some(self.add(Source::Constant(0), Held::exact(Unit { scale: 0, tens }, bounds), 0));
+        }
+        match operation {
+            Operation::Sum | Operation::Difference | Operation::Negative => self.sum(place, bounds),
+            Operation::Product if self.tens[place].is_some() => {
+                let [more, digits] = [a, b].map(|operand| self.digits_of(operand));
+                let operands = [self.decimal(a, more?)?, self.decimal(b, digits?)?];
+                let held = Held::exact(Unit { scale: 0, tens: more? + digits? }, bounds);
+                self.add_node(Node::Product(Product { operands, shift: 0 }), held)
+            }
+            Operation::Product => {
+                let operands = [self.word(a)?, self.word(b)?];
+                self.product(operands, bounds)
+            }
+            Operation::Quotient => {
+                let operands = [self.general(a)?, self.general(b)?];
+                self.quotient(operands, bounds)
+            }
+            Operation::Least | Operation::Greatest => {
+                let operands = match self.tens[place] {
+                    Some(digits) => [self.decimal(a, digits)?, self.decimal(b, digits)?],
+                    None => [self.general(a)?, self.general(b)?],
+                };
+                let held = operands.map(|word| self.held[word as usize]);
+                let (pair, unit, error, lost) = self.aligned(operands);
+                let share = held[0].relative.max(held[1].relative);
+                let held = Held::new(unit, bounds, error[0].max(error[1]) + lost, (share, lost));
+                self.add_node(
+                    if operation == Operation::Least { Node::Least(pair) } else { Node::Greatest(pair) },
+                    held,
+                )
+            }
+            Operation::RoundedUp | Operation::RoundedDown => {
+                let operand = self.general(a)?;
+                let held = self.held[operand as usize];
+                let shift = u32::try_from(held.unit.scale).ok()?;
+                if shift > 61 && held.most() > 0.0 {
+                    return self.small_whole(operand, operation, bounds);
+                }
+                let trace = TRACE / held.unit.value();
+                let whole =
+                    Whole { operand, shift, sure: units(trace - held.error), doubtful: units(trace + held.error) };
+                let node =
+                    if operation == Operation::RoundedUp { Node::WholeUp(whole) } else { Node::WholeDown(whole) };
+                self.add_node(node, Held::exact(Unit::ONE, bounds))
+            }
+            Operation::SnappedShare => {
+                let operand = self.general(a)?;
+                let held = self.held[operand as usize];
+                if !(0..=61).contains(&held.unit.scale) {
+                    return None;
+                }
+                let trace = TRACE / held.unit.value();
+                let share = Share {
+                    operand,
+                    one: 1 << held.unit.scale,
+                    sure: units(trace - held.error),
+                    doubtful: units(trace + held.error),
+                };
+                self.add_node(Node::Share(share), Held { bounds, ..held })
+            }
+            Operation::Posted(digits) => match self.digits_of(a) {
+                Some(more) if digits < more => {
+                    let power = i64::try_from(*POWERS_OF_TEN.get((more - digits) as usize)?).ok()?;
+                    let operand = self.decimal(a, more)?;
+                    let held = Held::exact(Unit { scale: 0, tens: digits }, bounds);
+                    self.add_node(Node::Rounded(Rounded { operand, power }), held)
+                }
+                Some(_) => self.decimal(a, digits),
+                None => self.posted(a, digits, bounds),
+            },
+            Operation::Because => self.word(a),
+            _ => None,
+        }
+    }
+
+    /// Whole units of a number that is held more finely than a word has room beside units.
+    fn small_whole(&mut self, operand: u32, operation: Operation, bounds: Bounds) -> Option<u32> {
+        let held = self.held[operand as usize];
+        let error = held.error * (60.0 - f64::from(held.unit.scale)).exp2() + 1.0;
+        let coarser = Held::new(Unit { scale: 60, tens: 0 }, held.bounds, error, (held.relative, 1.0));
+        let term = Term { slot: operand, shift: Shift::by(60 - held.unit.scale), is_negative: false };
+        let operand = self.add_node(Node::Sum(vec![term]), coarser)?;
+        let trace = TRACE / coarser.unit.value();
+        let whole =
+            Whole { operand, shift: 60, sure: units(trace - coarser.error), doubtful: units(trace + coarser.error) };
+        let node = if operation == Operation::RoundedUp { Node::WholeUp(whole) } else { Node::WholeDown(whole) };
+        self.add_node(node, Held::exact(Unit::ONE, bounds))
+    }
+
+    /// Two words in one unit, in which both have room, with their errors and what is cut off.
+    fn aligned(&self, operands: [u32; 2]) -> (Aligned, Unit, [f64; 2], f64) {
+        let held = operands.map(|word| self.held[word as usize]);
+        let [a, b] = held.map(|held| held.unit);
+        let most = held[0].bounds.most().max(held[1].bounds.most());
+        let unit = match a.tens {
+            0 => Unit { scale: a.scale.max(b.scale).min(Unit::for_most(most).scale), tens: 0 },
+            _ => a,
+        };
+        let places = [unit.scale - a.scale, unit.scale - b.scale];
+        let error = [0, 1].map(|which| held[which].error * f64::from(places[which]).exp2());
+        let cut = if places.iter().any(|places| *places < 0) { 1.0 } else { 0.0 };
+        (Aligned { operands, shifts: places.map(Shift::by) }, unit, error, cut)
+    }
+
+    /// Everything that a sum adds up, with the sums in it that are used nowhere else.
+    fn sum(&mut self, place: usize, bounds: Bounds) -> Option<u32> {
+        let digits = self.tens[place];
+        let mut open = vec![(Operand::Step(place as u32), false)];
+        let mut parts: Vec<(u32, bool)> = Vec::new();
+        while let Some((operand, is_negative)) = open.pop() {
+            let inner = match operand {
+                Operand::Step(step) if step as usize == place || self.is_absorbed[step as usize] => {
+                    Some(self.program.steps[step as usize]).filter(is_additive)
+                }
+                _ => None,
+            };
+            match inner {
+                Some(Step { operation: Operation::Negative, operands: [a, _] }) => open.push((a, !is_negative)),
+                Some(Step { operation, operands: [a, b] }) => {
+                    open.push((b, is_negative != (operation == Operation::Difference)));
+                    open.push((a, is_negative));
+                }
+                None => {
+                    let word = match digits {
+                        Some(digits) => self.decimal(operand, digits)?,
+                        None => self.general(operand)?,
+                    };
+                    parts.push((word, is_negative));
+                }
+            }
+        }
+        let held_of = |word: u32| self.held[word as usize];
+        let unit = match digits {
+            Some(tens) => Unit { scale: 0, tens },
+            None => {
+                // Every word that is added up has room in the sum.
+                let most = parts.iter().map(|(word, _)| held_of(*word).bounds.most()).sum::<f64>().max(bounds.most());
+                let finest = parts.iter().map(|(word, _)| held_of(*word).unit.scale).max().unwrap_or(0);
+                Unit { scale: Unit::for_most(most).scale.min(finest), tens: 0 }
+            }
+        };
+        let (mut error, mut cut, mut share) = (0.0, 0.0, 0.0_f64);
+        let mut terms = Vec::with_capacity(parts.len());
+        for (slot, is_negative) in parts {
+            let held = held_of(slot);
+            // Only where nothing is taken away from another do shares not grow.
+            let adds_up = if is_negative { held.bounds.high <= 0.0 } else { held.bounds.low >= 0.0 };
+            share = if adds_up { share.max(held.relative) } else { f64::INFINITY };
+            cut += if unit.scale < held.unit.scale { 1.0 } else { 0.0 };
+            let shift = unit.scale - held.unit.scale;
+            error += held.error * f64::from(shift).exp2();
+            terms.push(Term { slot, shift: Shift::by(shift), is_negative });
+        }
+        self.add_node(Node::Sum(terms), Held::new(unit, bounds, error + cut, (share, cut)))
+    }
+
+    /// What a product of two words errs by, in units of both.
+    fn error_of_product(&self, words: [u32; 2]) -> f64 {
+        let [a, b] = words.map(|word| self.held[word as usize]);
+        a.most() * b.error + b.most() * a.error + a.error * b.error
+    }
+
+    /// The same as a share of it.
+    fn share_of_product(&self, words: [u32; 2]) -> f64 {
+        let [a, b] = words.map(|word| self.held[word as usize].relative);
+        (a + b + a * b) * SLACK
+    }
+
+    fn product(&mut self, operands: [u32; 2], bounds: Bounds) -> Option<u32> {
+        let [a, b] = operands.map(|word| self.held[word as usize]);
+        if a.unit.tens + b.unit.tens > 0 {
+            let (product, held) = self.rescaled(operands, bounds, None)?;
+            return self.add_node(Node::Rescaled(product), held);
+        }
+        let scale = Unit::for_most(bounds.most().max(a.bounds.most() * b.bounds.most())).scale;
+        let unit = Unit { scale: scale.min(a.unit.scale + b.unit.scale), tens: 0 };
+        let shift = (a.unit.scale + b.unit.scale - unit.scale) as u32;
+        if shift > 126 {
+            return None;
+        }
+        let lost = if shift == 0 { 0.0 } else { 1.0 };
+        let error = self.error_of_product(operands) * (-f64::from(shift)).exp2() + lost;
+        let held = Held::new(unit, bounds, error, (self.share_of_product(operands), lost));
+        self.add_node(Node::Product(Product { operands, shift }), held)
+    }
+
+    /// A product in the finest unit that it fits, or in that of money with binary places.
+    fn rescaled(&self, operands: [u32; 2], bounds: Bounds, digits: Option<u32>) -> Option<(Rescaled, Held)> {
+        let [a, b] = operands.map(|word| self.held[word as usize]);
+        let tens = digits.unwrap_or(0);
+        let (factor, places) = power_of_ten(tens as i32 - (a.unit.tens + b.unit.tens) as i32)?;
+        let first = (bits(a.most() * b.most()) - BITS).max(0);
+        let most = bounds.most().max(a.bounds.most() * b.bounds.most()) * 10_f64.powi(tens as i32) + 1.0;
+        let finest = Unit::for_most(most).scale;
+        // What is left after the first shift is not made finer again.
+        let scale = finest.min(a.unit.scale + b.unit.scale - first + places);
+        let second = places - first - scale + a.unit.scale + b.unit.scale;
+        if !(0..=126).contains(&second) {
+            return None;
+        }
+        let ratio = factor as f64 * (-f64::from(second)).exp2();
+        let cut = if first > 0 { ratio } else { 0.0 } + 1.0;
+        let of_product = self.error_of_product(operands) * (-f64::from(first)).exp2() * ratio;
+        let unit = Unit { scale, tens };
+        let of_factor = most * f64::from(scale).exp2() * 2_f64.powi(-BITS_OF_POWERS);
+        let error = (of_product + of_factor + cut) * SLACK;
+        let product = Rescaled { operands, first: first as u32, second: second as u32, factor };
+        let share = self.share_of_product(operands) + 2_f64.powi(-BITS_OF_POWERS);
+        // Bounds of an amount are those before it is rounded, in units of money.
+        Some((product, Held::new(unit, bounds, error, (share, cut * SLACK))))
+    }
+
+    fn quotient(&mut self, operands: [u32; 2], bounds: Bounds) -> Option<u32> {
+        let [a, b] = operands.map(|word| self.held[word as usize]);
+        let least = b.bounds.least() / b.unit.value();
+        let least = least - b.error;
+        // What may be zero divides nothing.
+        if least < 1.0 {
+            return None;
+        }
+        let finest = Unit::for_most(bounds.most()).scale;
+        let room = 125 - bits(a.most());
+        let shift = (finest + b.unit.scale - a.unit.scale).min(room);
+        if shift < -62 {
+            return None;
+        }
+        let unit = Unit { scale: a.unit.scale + shift - b.unit.scale, tens: 0 };
+        let most = bounds.most() / unit.value();
+        let cut = if shift < 0 { 1.0 / least } else { 0.0 } + 1.0;
+        let error = ((a.error * f64::from(shift).exp2() + most * b.error) / least) * SLACK + cut;
+        let share = (a.relative + b.relative) / (1.0 - b.relative.min(0.5)) * SLACK;
+        let share = if b.relative > 0.5 { f64::INFINITY } else { share };
+        let held = Held::new(unit, bounds, error, (share, cut));
+        self.add_node(Node::Quotient(Quotient { operands, shift }), held)
+    }
+
+    fn posted(&mut self, operand: Operand, digits: u32, bounds: Bounds) -> Option<u32> {
+        let product = match operand {
+            Operand::Step(step) if self.is_absorbed[step as usize] => {
+                Some((self.program.steps[step as usize].operands, self.bounds[step as usize]))
+            }
+            _ => None,
+        };
+        let (operands, of_product) = match product {
+            Some(([a, b], of_product)) => ([self.word(a)?, self.word(b)?], of_product),
+            None => {
+                let word = self.word(operand)?;
+                let of_word = self.held[word as usize].bounds;
+                ([word, self.added_constant(1)], of_word)
+            }
+        };
+        let (product, held) = self.rescaled(operands, of_product, Some(digits))?;
+        let places = u32::try_from(held.unit.scale).ok().filter(|places| (8..=61).contains(places));
+        let places = match places {
+            Some(places) => places,
+            // An amount that is next to nothing is held more finely than there is room for.
+            None if held.unit.scale > 61 => return self.small_amount(operands, digits, bounds, of_product),
+            None => return None,
+        };
+        let trace = TRACE * f64::from(places).exp2();
+        let doubtful = units(held.error + trace + 1.0);
+        let unit = Unit { scale: 0, tens: digits };
+        self.add_node(Node::Posted(Posted { product, places, doubtful }), Held::exact(unit, bounds))
+    }
+
+    fn small_amount(&mut self, operands: [u32; 2], digits: u32, bounds: Bounds, of: Bounds) -> Option<u32> {
+        let (mut product, held) = self.rescaled(operands, of, Some(digits))?;
+        let places = 60;
+        let coarser = u32::try_from(held.unit.scale - places).ok()?;
+        product.second += coarser;
+        if product.second > 126 {
+            return None;
+        }
+        let doubtful = units(held.error * (-f64::from(coarser)).exp2() + TRACE * f64::from(places).exp2() + 2.0);
+        let unit = Unit { scale: 0, tens: digits };
+        let posted = Posted { product, places: places as u32, doubtful };
+        self.add_node(Node::Posted(posted), Held::exact(unit, bounds))
+    }
+
+    fn asked(&mut self, question: Question, of: [Operand; 2]) -> Option<Asked> {
+        let operands = match of.map(|operand| self.digits_of(operand)) {
+            [Some(one), Some(other)] => {
+                let digits = one.max(other);
+                [self.decimal(of[0], digits)?, self.decimal(of[1], digits)?]
+            }
+            _ => [self.general(of[0])?, self.general(of[1])?],
+        };
+        let (pair, _, [a, b], cut) = self.aligned(operands);
+        let doubtful = if a + b + cut == 0.0 { -1 } else { units(a + b + 2.0) };
+        Some(Asked { question, pair, doubtful })
+    }
+
+    /// Orders the nodes by what they rest on and by their kind, and says where every word stands.
+    fn laid_out(self, mut decisions: Vec<(Asked, bool)>, mut questions: Vec<Asked>, mut outputs: Vec<u32>) -> Words {
+        let Self { held, sources, depths, mut nodes, .. } = self;
+        let mut slots = vec![0_u32; held.len()];
+        let (mut constants, mut loads) = (Vec::new(), Vec::new());
+        for (word, source) in sources.iter().enumerate() {
+            if let Source::Constant(value) = source {
+                slots[word] = constants.len() as u32;
+                constants.push(*value);
+            }
+        }
+        for (word, source) in sources.iter().enumerate() {
+            if let Source::Load(load) = source {
+                slots[word] = (constants.len() + loads.len()) as u32;
+                loads.push(*load);
+            }
+        }
+        nodes.sort_by_key(|(word, node)| (depths[*word as usize], node.kind()));
+        for (place, (word, _)) in nodes.iter().enumerate() {
+            slots[*word as usize] = (constants.len() + loads.len() + place) as u32;
+        }
+        let mut groups: Vec<Group> = Vec::new();
+        let mut before = None;
+        for (word, mut node) in nodes {
+            node.operands().into_iter().for_each(|operand| *operand = slots[*operand as usize]);
+            let key = (depths[word as usize], node.kind());
+            if before != Some(key) {
+                groups.push(Group::of(&node));
+                before = Some(key);
+            }
+            if let Some(group) = groups.last_mut() {
+                group.push(node);
+            }
+        }
+        for asked in decisions.iter_mut().map(|(asked, _)| asked).chain(&mut questions) {
+            asked.pair.operands = asked.pair.operands.map(|word| slots[word as usize]);
+        }
+        outputs.iter_mut().for_each(|word| *word = slots[*word as usize]);
+        Words { constants, loads, groups, decisions, outputs, questions }
+    }
+}
+
+impl Group {
+    fn of(node: &Node) -> Self {
+        match node {
+            Node::Sum(_) => Self::Sums { ends: Vec::new(), terms: Vec::new() },
+            Node::Product(_) => Self::Products(Vec::new()),
+            Node::Rescaled(_) => Self::Rescaled(Vec::new()),
+            Node::Quotient(_) => Self::Quotients(Vec::new()),
+            Node::Least(_) => Self::Least(Vec::new()),
+            Node::Greatest(_) => Self::Greatest(Vec::new()),
+            Node::WholeUp(_) => Self::WholeUp(Vec::new()),
+            Node::WholeDown(_) => Self::WholeDown(Vec::new()),
+            Node::Share(_) => Self::Shares(Vec::new()),
+            Node::Posted(_) => Self::Posted(Vec::new()),
+            Node::Rounded(_) => Self::Rounded(Vec::new()),
+        }
+    }
+
+    fn push(&mut self, node: Node) {
+        match (self, node) {
+            (Self::Sums { ends, terms }, Node::Sum(of)) => {
+                terms.extend(of);
+                ends.push(terms.len() as u32);
+            }
+            (Self::Products(of), Node::Product(node)) => of.push(node),
+            (Self::Rescaled(of), Node::Rescaled(node)) => of.push(node),
+            (Self::Quotients(of), Node::Quotient(node)) => of.push(node),
+            (Self::Least(of), Node::Least(node)) => of.push(node),
+            (Self::Greatest(of), Node::Greatest(node)) => of.push(node),
+            (Self::WholeUp(of), Node::WholeUp(node)) => of.push(node),
+            (Self::WholeDown(of), Node::WholeDown(node)) => of.push(node),
+            (Self::Shares(of), Node::Share(node)) => of.push(node),
+            (Self::Posted(of), Node::Posted(node)) => of.push(node),
+            (Self::Rounded(of), Node::Rounded(node)) => of.push(node),
+            // Nodes of one kind stand together.
+            _ => {}
+        }
+    }
+}
+
+fn is_additive(step: &Step) -> bool {
+    matches!(step.operation, Operation::Sum | Operation::Difference | Operation::Negative)
+}
