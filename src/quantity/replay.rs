@@ -80,18 +80,6 @@ impl Program {
         &self.counted
     }
 
-    /// How many operations it has.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.steps.len()
-    }
-
-    /// Whether nothing in it rests on an input.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.steps.is_empty()
-    }
-
     /// What its amounts come to for other inputs, in minor units, and the answers to its questions; none where a decision falls
     /// otherwise, or something cannot be computed.
     pub fn replay(&self, input: impl Fn(usize) -> Option<Num>, scratch: &mut Scratch) -> Option<Replayed> {
