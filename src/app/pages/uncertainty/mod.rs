@@ -410,8 +410,12 @@ fn held_ui(ui: &mut Ui, inputs: &[InputRef], figures: Figures) {
     }
     let palette = Palette::of(ui.visuals());
     let held = words::counted::held(entered.len(), defaults.len(), figures);
-    let heading = format!("Without a range and held fixed: {held}");
-    egui::CollapsingHeader::new(heading).id_salt("held").show(ui, |ui| {
+    // The line wraps, which the heading of a list does not.
+    ui.label(format!("Without a range and held fixed: {held}"));
+    if entered.is_empty() {
+        return;
+    }
+    egui::CollapsingHeader::new("Those that were entered").id_salt("held").show(ui, |ui| {
         for input in &entered {
             ui.label(RichText::new(input.full_label()).font(theme::SMALL).color(palette.text2));
         }
