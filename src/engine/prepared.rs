@@ -43,6 +43,9 @@ pub struct Prepared {
 
 /// Sets of values that are replayed at once.
 const LANES: usize = 4;
+/// So few moved inputs leave most steps as they were recorded: those that follow are done with all digits sooner than all
+/// steps are in words.
+const FEW: usize = 8;
 
 /// A placement, by its column among those asked for, to be replayed in one of its ways for one of the sets of values.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -152,8 +155,12 @@ impl Prepared {
                 });
             }
         }
-        let words: Vec<Option<Vec<i64>>> =
-            settings.iter().map(|settings| self.with(settings.as_ref(), Self::words_of_pool)).collect();
+        let in_words = |settings: &&[(usize, Exact)]| FEW < settings.len();
+        let words: Vec<Option<Vec<i64>>> = settings
+            .iter()
+            .map(|settings| Some(settings.as_ref()).filter(in_words))
+            .map(|settings| settings.and_then(|settings| self.with(settings, Self::words_of_pool)))
+            .collect();
         // Then what goes the same way together.
         turns.sort_unstable();
         for turns in turns.chunk_by(|one, other| (one.column, one.way) == (other.column, other.way)) {

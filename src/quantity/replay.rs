@@ -31,6 +31,8 @@ struct Step {
 pub struct Program {
     /// Each after those it rests on.
     steps: Vec<Step>,
+    /// What each came to when it was recorded.
+    recorded: Vec<Num>,
     constants: Vec<Num>,
     decisions: Vec<(Question, [Operand; 2], bool)>,
     outputs: Vec<Operand>,
@@ -39,9 +41,9 @@ pub struct Program {
     counted: Vec<usize>,
 }
 
-/// The numbers of one replay after the other.
+/// The numbers of one replay after the other, and which of them have moved.
 #[derive(Clone, Default, Debug)]
-pub struct Scratch(Vec<Num>);
+pub struct Scratch(Vec<Num>, Vec<bool>);
 
 /// What a replay comes to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,11 +69,11 @@ impl Program {
         let mut decisions: Vec<_> = trace.decisions().iter().map(of_decision).collect();
         let mut seen = rustc_hash::FxHashSet::default();
         decisions.retain(|decision| seen.insert(*decision));
-        let Compiler { steps, constants, .. } = compiler;
+        let Compiler { steps, recorded, constants, .. } = compiler;
         let can_be_repeated = |step: &Step| !matches!(step.operation, Operation::Part { .. } | Operation::Called(_));
         let can_be = steps.iter().all(can_be_repeated) && !constants.iter().any(|constant| constant.is_broken());
         let counted = trace.counted().iter().copied().collect();
-        can_be.then_some(Self { steps, constants, decisions, outputs, questions, counted })
+        can_be.then_some(Self { steps, recorded, constants, decisions, outputs, questions, counted })
     }
 
     /// The inputs that have to be what they were when it was recorded, by their places in the walk.
@@ -83,19 +85,27 @@ impl Program {
     /// What its amounts come to for other inputs, in minor units, and the answers to its questions; none where a decision falls
     /// otherwise, or something cannot be computed.
     pub fn replay(&self, input: impl Fn(usize) -> Option<Num>, scratch: &mut Scratch) -> Option<Replayed> {
-        let values = &mut scratch.0;
-        values.clear();
-        values.reserve(self.steps.len());
-        for Step { operation, operands } in &self.steps {
-            let [a, b] = operands.map(|operand| self.value(operand, values));
+        let Scratch(values, is_moved) = scratch;
+        values.clone_from(&self.recorded);
+        is_moved.clear();
+        for (place, (Step { operation, operands }, recorded)) in self.steps.iter().zip(&self.recorded).enumerate() {
+            let has_moved = |operand: &Operand| matches!(operand, Operand::Step(step) if is_moved[*step as usize]);
             let value = match operation {
-                Operation::Input(place) => input(*place)?,
-                operation => done(*operation, a, b)?,
+                Operation::Input(input_place) => Some(input(*input_place)?).filter(|value| !value.is_same(*recorded)),
+                operation if operands.iter().any(has_moved) => {
+                    let [a, b] = operands.map(|operand| self.value(operand, values));
+                    Some(done(*operation, a, b)?)
+                }
+                // What rests on nothing that has moved is what it was.
+                _ => None,
             };
-            if value.is_broken() {
-                return None;
+            is_moved.push(value.is_some());
+            if let Some(value) = value {
+                if value.is_broken() {
+                    return None;
+                }
+                values[place] = value;
             }
-            values.push(value);
         }
         let falls_alike = |(question, operands, answer): &(Question, [Operand; 2], bool)| {
             let [a, b] = operands.map(|operand| self.value(operand, values));
@@ -157,6 +167,7 @@ struct Compiler<'t> {
     /// What the steps of the trace have become.
     known: Vec<Option<Operand>>,
     steps: Vec<Step>,
+    recorded: Vec<Num>,
     places: HashMap<Step, u32>,
     constants: Vec<Num>,
     places_of_constants: HashMap<(i128, u32), u32>,
@@ -168,6 +179,7 @@ impl<'t> Compiler<'t> {
             trace,
             known: vec![None; trace.steps().len()],
             steps: Vec::new(),
+            recorded: Vec::new(),
             places: HashMap::default(),
             // Operations that have no operands stand on the first.
             constants: vec![Num::ZERO],
@@ -196,17 +208,18 @@ impl<'t> Compiler<'t> {
                 None if is_input => Operand::Constant(0),
                 None => self.constant(step.operands[which]),
             });
-            self.known[place] = Some(self.step(Step { operation: step.operation, operands }));
+            self.known[place] = Some(self.step(Step { operation: step.operation, operands }, step.value));
             open.pop();
         }
         self.known[wanted].unwrap_or(Operand::Constant(0))
     }
 
-    fn step(&mut self, step: Step) -> Operand {
+    fn step(&mut self, step: Step, value: Num) -> Operand {
         let next = self.steps.len() as u32;
         let place = *self.places.entry(step).or_insert(next);
         if place == next {
             self.steps.push(step);
+            self.recorded.push(value.bare());
         }
         Operand::Step(place)
     }
