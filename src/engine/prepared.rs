@@ -143,13 +143,14 @@ impl Prepared {
         if matches!(self.figure, Figure::CostPerOutput(_) | Figure::LevelisedCostPerOutput(_)) {
             return found;
         }
-        // First the ways: recording one can need more of the pool.
+        // First the ways: recording one can need more of the pool. It costs more than evaluating once.
+        let are_many = 1 < settings.len();
         let mut turns: Vec<Turn> = Vec::with_capacity(settings.len() * placements.len());
         for (set, settings) in settings.iter().map(AsRef::as_ref).enumerate() {
             if settings.iter().all(|(place, _)| self.moves.get(*place) == Some(&true)) {
                 self.with(settings, |prepared| {
                     for (column, placement) in placements.iter().enumerate() {
-                        let way = prepared.way(*placement, settings);
+                        let way = prepared.way(*placement, settings, are_many);
                         turns.extend(way.map(|way| Turn { column, way, set }));
                     }
                 });
@@ -245,10 +246,12 @@ impl Prepared {
         }
     }
 
-    /// The way that a placement goes for the values of the moment; none where it cannot be recorded.
-    fn way(&mut self, placement: usize, settings: &[(usize, Exact)]) -> Option<usize> {
+    /// The way that a placement goes for the values of the moment; none where it cannot be recorded, or where it is another one
+    /// than those that are known and not asked for many sets of values.
+    fn way(&mut self, placement: usize, settings: &[(usize, Exact)], are_many: bool) -> Option<usize> {
         let known = self.known_way(&self.known(), placement);
-        known.or_else(|| self.record(placement, settings))
+        let is_first = self.known().ways.get(placement).is_some_and(Vec::is_empty);
+        known.or_else(|| if are_many || is_first { self.record(placement, settings) } else { None })
     }
 
     fn known_way(&self, known: &Known, placement: usize) -> Option<usize> {
