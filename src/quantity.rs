@@ -14,7 +14,7 @@ mod powers;
 pub mod replay;
 pub mod trace;
 
-use powers::{POWERS_OF_TEN, WORD_DIGITS, divided_by_half_word, split_digits, split_wide_digits};
+use powers::{INVERSE_POWERS, POWERS_OF_TEN, WORD_DIGITS, WideDivisor, split_digits, split_wide_digits};
 use trace::{Name, Operation, Question};
 
 /// Digits allowed before and after the point of a number in a scenario.
@@ -166,7 +166,7 @@ impl Visitor<'_> for ExactVisitor {
 /// number is broken. The ledger refuses to post a broken amount and names its line, so no figure ever rests on one.
 ///
 /// The digits are held in a 128-bit integer, so that most products and sums are single integer operations; what needs
-/// more digits than that is reduced to 28 or more of them, and a general division is left to `rust_decimal`.
+/// more digits than that is reduced to 28 or more of them.
 #[derive(Clone, Copy)]
 pub struct Num {
     mantissa: i128,
@@ -180,8 +180,15 @@ pub struct Num {
 const BROKEN_SCALE: u32 = 1 << 30;
 /// No number has more digits after the point.
 const SCALE_MAX: u32 = 36;
+/// Digits of the greatest power of ten that a mantissa can hold.
+const DIGITS_MAX: u32 = 38;
 /// Digits that a reduced number keeps at least: 28 and some to spare.
 const KEPT_BITS: u32 = 100;
+
+/// Significant digits of a quotient that does not come to an end; they fit the bits that are kept.
+const QUOTIENT_DIGITS: u32 = 30;
+/// Significant digits of a product that is too long to be held.
+const PRODUCT_DIGITS: u32 = 31;
 
 /// Bits of the magnitude.
 const fn bits(value: i128) -> u32 {
@@ -191,6 +198,11 @@ const fn bits(value: i128) -> u32 {
 /// A divisor's worth of decimal digits for a number of bits, rounded up.
 const fn digits_of_bits(bits: u32) -> u32 {
     bits * 1233 / 4096 + 1
+}
+
+/// The digits of a power of two, less one.
+const fn whole_digits_of_bits(bits: u32) -> u32 {
+    bits * 1233 / 4096
 }
 
 /// A mantissa as a machine word, where it fits one: most do, and two such words multiply in one instruction.
@@ -614,21 +626,15 @@ impl Num {
     }
 
     fn plus_at_another_scale(self, other: Self) -> Self {
-        if self.is_broken() || other.is_broken() {
+        let (coarse, fine) = if self.scale < other.scale { (self, other) } else { (other, self) };
+        if fine.is_broken() {
             return Self::BROKEN;
         }
-        if other.mantissa == 0 {
-            return self;
+        if coarse.mantissa == 0 || fine.mantissa == 0 {
+            return if other.mantissa == 0 { self } else { other };
         }
-        if self.mantissa == 0 {
-            return other;
-        }
-        let (coarse, fine, digits, scale) = match self.scale < other.scale {
-            true => (self.mantissa, other.mantissa, other.scale - self.scale, other.scale),
-            false => (other.mantissa, self.mantissa, self.scale - other.scale, self.scale),
-        };
-        match raised(coarse, digits).and_then(|raised| raised.checked_add(fine)) {
-            Some(mantissa) => Self::of(mantissa, scale),
+        match raised(coarse.mantissa, fine.scale - coarse.scale).and_then(|raised| raised.checked_add(fine.mantissa)) {
+            Some(mantissa) => Self::of(mantissa, fine.scale),
             None => self.added(other),
         }
     }
@@ -670,61 +676,95 @@ impl Num {
         if self.mantissa == 0 {
             return Self::ZERO;
         }
-        if let Some(quotient) = self.divided_by_few(other) {
-            return quotient;
+        if other.mantissa == 1 && other.scale == 0 {
+            return self;
         }
-        self.in_decimal().zip(other.in_decimal()).and_then(|(a, b)| a.checked_div(b)).map_or(Self::BROKEN, Self::from)
+        self.divided_as_it_stands(other).unwrap_or_else(|| self.divided_long(other))
     }
 
-    #[cold]
+    /// The product of numbers whose digits do not all fit: half away from zero to those that are kept. Which they are depends
+    /// on the values alone, not on the zeros that they end in.
     fn multiplied_wide(self, other: Self) -> Self {
-        let is_negative = (self.mantissa < 0) != (other.mantissa < 0);
-        let (mut high, mut low) = wide_product(self.mantissa.unsigned_abs(), other.mantissa.unsigned_abs());
-        let mut scale = self.scale + other.scale;
-        loop {
-            let length = if high > 0 { 256 - high.leading_zeros() } else { 128 - low.leading_zeros() };
-            let excess = length.saturating_sub(KEPT_BITS + 4);
-            if excess == 0 && scale <= SCALE_MAX {
-                break;
-            }
-            let wanted = digits_of_bits(excess).max(scale.saturating_sub(SCALE_MAX)).clamp(1, 18);
-            let dropped = wanted.min(scale);
-            if dropped == 0 {
-                break;
-            }
-            (high, low) = without_wide_digits(high, low, dropped);
-            scale -= dropped;
+        /// Bits of the longest product that one power of ten shortens to the digits that are kept.
+        const LONGEST: u32 = 229;
+        let [a, b] = match bits(self.mantissa) + bits(other.mantissa) <= LONGEST {
+            true => [self, other],
+            false => [self, other].map(|number| number.with_bits(LONGEST / 2)),
+        };
+        let (high, low) = wide_product(a.mantissa.unsigned_abs(), b.mantissa.unsigned_abs());
+        let scale = a.scale + b.scale;
+        let length = if high > 0 { 256 - high.leading_zeros() } else { 128 - low.leading_zeros() };
+        let excess = whole_digits_of_bits(length.saturating_sub(1)).saturating_sub(PRODUCT_DIGITS - 1);
+        let dropped = excess.max(scale.saturating_sub(SCALE_MAX)).min(scale).min(DIGITS_MAX);
+        let Some((quotient, rest)) = split_wide_digits(high, low, dropped) else { return Self::BROKEN };
+        if quotient >> 127 != 0 {
+            return Self::BROKEN;
         }
-        match (high, i128::try_from(low)) {
-            (0, Ok(mantissa)) => Self::of(if is_negative { -mantissa } else { mantissa }, scale),
-            _ => Self::BROKEN,
+        let is_negative = (self.mantissa < 0) != (other.mantissa < 0);
+        let is_half = POWERS_OF_TEN[dropped as usize].unsigned_abs() <= 2 * rest;
+        Self::rounded_off(quotient, scale - dropped, PRODUCT_DIGITS, is_half).with_sign(is_negative)
+    }
+
+    /// A magnitude of which more digits were cut off than stand in it, rounded half away from zero to so many: `is_half` says
+    /// whether what was cut off reaches a half, which decides only where nothing more is.
+    #[inline]
+    fn rounded_off(magnitude: u128, scale: u32, most: u32, is_half: bool) -> Self {
+        let is_longer = |digits: &u32| magnitude >= POWERS_OF_TEN[*digits as usize].unsigned_abs();
+        let excess = (most..DIGITS_MAX).take_while(is_longer).count() as u32;
+        match excess.min(scale) {
+            0 => Self::of((magnitude + u128::from(is_half)) as i128, scale),
+            // What is cut off now reaches a half or not, whatever came behind it.
+            excess => Self::of(magnitude as i128, scale).with_scale(scale - excess),
         }
     }
 
-    /// Divides by a number of few digits, to more than 28 digits; `None` where the divisor has too many.
-    fn divided_by_few(self, other: Self) -> Option<Self> {
-        const FEW_BITS: u32 = 30;
-        let divisor = u32::try_from(other.mantissa.unsigned_abs()).ok().filter(|divisor| divisor >> FEW_BITS == 0)?;
+    /// The opposite, where a result has the other sign.
+    #[inline]
+    const fn with_sign(self, is_negative: bool) -> Self {
+        if is_negative { self.opposite() } else { self }
+    }
+
+    /// The quotient of short numbers that needs no more digits than there are.
+    fn divided_as_it_stands(self, other: Self) -> Option<Self> {
+        let short = |number: Self| u64::try_from(number.mantissa.unsigned_abs()).ok();
+        let (magnitude, divisor) = (short(self)?, short(other)?);
+        let scale = self.scale.checked_sub(other.scale)?;
         let is_negative = (self.mantissa < 0) != (other.mantissa < 0);
-        let (quotient, rest) = divided_by_half_word(self.mantissa.unsigned_abs(), divisor);
-        if rest == 0 && self.scale >= other.scale {
-            return Some(Self::of(signed(quotient, is_negative), self.scale - other.scale));
+        (magnitude % divisor == 0).then(|| Self::of(signed(u128::from(magnitude / divisor), is_negative), scale))
+    }
+
+    /// Divides to as many digits as a quotient keeps, half away from zero. Which they are depends on the values alone, not on
+    /// the zeros that they end in.
+    fn divided_long(self, other: Self) -> Self {
+        let (magnitude, divisor) = (self.mantissa.unsigned_abs(), other.mantissa.unsigned_abs());
+        let missing = (KEPT_BITS + 1 + bits(other.mantissa)).saturating_sub(bits(self.mantissa));
+        let room = (SCALE_MAX + other.scale).saturating_sub(self.scale);
+        let wanted = if missing == 0 { 0 } else { digits_of_bits(missing).min(room) };
+        let raise = wanted.max(other.scale.saturating_sub(self.scale));
+        // What more than one power of ten is needed for is short enough to be raised at once.
+        let first = raise.saturating_sub(DIGITS_MAX);
+        let raised = POWERS_OF_TEN.get(first as usize).and_then(|power| magnitude.checked_mul(power.unsigned_abs()));
+        let Some(raised) = raised else { return Self::BROKEN };
+        let (high, low) = wide_product(raised, POWERS_OF_TEN[(raise - first) as usize].unsigned_abs());
+        let Some((quotient, rest)) = WideDivisor::of(divisor).divide(high, low) else { return Self::BROKEN };
+        if quotient >> 127 != 0 {
+            return Self::BROKEN;
         }
-        let reduced = self.with_bits(KEPT_BITS);
-        let room = 126 - bits(reduced.mantissa);
-        let raise = (room * 1233 / 4096).min(SCALE_MAX + other.scale - reduced.scale.min(SCALE_MAX + other.scale));
-        let raised = reduced.mantissa * POWERS_OF_TEN[raise as usize];
-        let scale = (reduced.scale + raise).checked_sub(other.scale)?;
-        let (quotient, rest) = divided_by_half_word(raised.unsigned_abs(), divisor);
-        let is_half = divisor - rest <= rest;
-        let result = Self::of(signed(quotient + u128::from(is_half), is_negative), scale);
-        Some(if rest == 0 { result.without_trailing_zeros() } else { result.with_bits(KEPT_BITS) })
+        let is_negative = (self.mantissa < 0) != (other.mantissa < 0);
+        let scale = (self.scale + raise).saturating_sub(other.scale);
+        let result = match rest {
+            0 => Self::of(quotient as i128, scale).without_trailing_zeros(),
+            _ => Self::rounded_off(quotient, scale, QUOTIENT_DIGITS, divisor - rest <= rest),
+        };
+        result.with_sign(is_negative)
     }
 
     fn without_trailing_zeros(self) -> Self {
         let (mut magnitude, mut scale) = (self.mantissa.unsigned_abs(), self.scale);
         for step in [16, 8, 4, 2, 1] {
+            // A power of ten holds as many twos as tens.
             while step <= scale
+                && step <= magnitude.trailing_zeros()
                 && let (shorter, 0) = split_digits(magnitude, step)
             {
                 magnitude = shorter;
@@ -739,10 +779,7 @@ impl Num {
 #[inline]
 fn raised(mantissa: i128, digits: u32) -> Option<i128> {
     let power = *POWERS_OF_TEN.get(digits as usize)?;
-    match word(mantissa) {
-        Some(mantissa) if digits < WORD_DIGITS => Some(i128::from(mantissa) * i128::from(power as i64)),
-        _ => product(mantissa, power),
-    }
+    if digits < WORD_DIGITS { times_word(mantissa, power as i64) } else { product(mantissa, power) }
 }
 
 /// The 256-bit product of two magnitudes, high half first.
@@ -753,14 +790,6 @@ const fn wide_product(a: u128, b: u128) -> (u128, u128) {
     let middle = a_high * b_low + (low >> 64);
     let other = a_low * b_high + (middle & LOW);
     (a_high * b_high + (middle >> 64) + (other >> 64), (other << 64) | (low & LOW))
-}
-
-/// Takes so many digits off the end of a 256-bit magnitude, half up.
-fn without_wide_digits(high: u128, low: u128, digits: u32) -> (u128, u128) {
-    let ((high, low), rest) = split_wide_digits(high, low, digits);
-    let is_half = POWERS_OF_TEN[digits as usize].unsigned_abs() <= 2 * u128::from(rest);
-    let (low, carried) = low.overflowing_add(u128::from(is_half));
-    (high + u128::from(carried), low)
 }
 
 impl From<Decimal> for Num {
@@ -888,6 +917,9 @@ impl Num {
         if self.is_broken() || other.is_broken() {
             return None;
         }
+        if self.mantissa == 0 || other.mantissa == 0 {
+            return Some(self.mantissa.cmp(&other.mantissa));
+        }
         match self.aligned(*other) {
             Some((a, b, _)) => Some(a.cmp(&b)),
             None => {
@@ -992,9 +1024,38 @@ impl Money {
         Some(Self::posted(minor, minor_digits, amount))
     }
 
+    /// The product of two numbers, rounded as [`Money::rounded`] does. `None` where it is broken.
+    #[must_use]
+    #[inline]
+    pub fn of_product(a: Num, b: Num, minor_digits: u32) -> Option<Self> {
+        if a.mark | b.mark == 0
+            && let Some(minor) = nearest_minor(a, b, minor_digits)
+        {
+            return Some(Self::from_minor(minor));
+        }
+        Self::rounded(a * b, minor_digits)
+    }
+
     /// This amount times a factor, rounded as [`Money::rounded`] does. `None` on overflow.
     #[must_use]
+    #[inline]
     pub fn discounted(self, factor: Factor, minor_digits: u32) -> Option<Self> {
+        if self.mark | factor.mark == 0
+            && let (Some(minor), Some(units)) = (word(self.minor), word(factor.units))
+            && let Some(trace) = DISCOUNTED_TRACES.get(minor_digits as usize)
+        {
+            let product = u128::from(minor.unsigned_abs()) * u128::from(units.unsigned_abs());
+            let (quotient, rest) = split_digits(product, FACTOR_DIGITS);
+            let is_half = FACTOR_UNIT - rest as u64 <= rest as u64 + trace;
+            return Some(Self::from_minor(signed(quotient + u128::from(is_half), (minor < 0) != (units < 0))));
+        }
+        self.discounted_long(factor, minor_digits)
+    }
+
+    /// A present value of any length, or of traced numbers.
+    #[cold]
+    #[inline(never)]
+    fn discounted_long(self, factor: Factor, minor_digits: u32) -> Option<Self> {
         let product = product(self.minor, factor.units)?;
         let minor = rounded_to_minor(product, minor_digits + FACTOR_DIGITS, minor_digits)?;
         if self.mark | factor.mark == 0 {
@@ -1021,6 +1082,20 @@ impl Money {
 
 /// Decimal places of a discount factor (method, §8).
 pub const FACTOR_DIGITS: u32 = 18;
+/// One, in the units of a discount factor.
+const FACTOR_UNIT: u64 = POWERS_OF_TEN[FACTOR_DIGITS as usize] as u64;
+/// By the digits of the minor unit: what the twelfth place of a discounted amount can make of a half.
+const DISCOUNTED_TRACES: [u64; 5] = {
+    let mut traces = [0; 5];
+    let mut digits = 0;
+    while digits < traces.len() {
+        traces[digits] = POWERS_OF_TEN[digits + (FACTOR_DIGITS - GUARD_DIGITS) as usize] as u64;
+        digits += 1;
+    }
+    traces
+};
+/// Places to which an amount is rounded before it is rounded to the minor unit.
+const GUARD_DIGITS: u32 = 12;
 
 /// A discount factor, in units of 1e-18.
 #[derive(Clone, Copy)]
@@ -1054,16 +1129,40 @@ impl Factor {
     }
 }
 
+/// The product of two numbers in minor units, where their leading words make it plain which is the nearest. `None` where
+/// the product comes too near a half for that, or is of another size than amounts of money are.
+fn nearest_minor(a: Num, b: Num, minor_digits: u32) -> Option<i128> {
+    // The product of the words falls short by less than 2^67. With so many bits after the point that is less than the
+    // margin, and so is what the twelfth place of a currency with four digits could make of a half.
+    const POINTS: std::ops::Range<u32> = 88..128;
+    const MARGIN_BITS: u32 = 20;
+    let (inverse, places) = *INVERSE_POWERS.get((a.scale + b.scale).checked_sub(minor_digits)? as usize)?;
+    let (first, second) = (a.mantissa.unsigned_abs(), b.mantissa.unsigned_abs());
+    if first == 0 || second == 0 {
+        return Some(0);
+    }
+    let zeros = (first.leading_zeros(), second.leading_zeros());
+    let (first, second) = ((first << zeros.0) >> 64, (second << zeros.1) >> 64);
+    let product = ((first * second) >> 64) * u128::from(inverse);
+    let point = (places + zeros.0 + zeros.1).checked_sub(192).filter(|point| POINTS.contains(point))?;
+    let (whole, rest, half) = (product >> point, product & ((1 << point) - 1), 1 << (point - 1));
+    let is_up = half <= rest;
+    if !is_up && half <= rest + (1 << (point - MARGIN_BITS)) {
+        return None;
+    }
+    Some(signed(whole + u128::from(is_up), (a.mantissa < 0) != (b.mantissa < 0)))
+}
+
 /// Rounds to 12 places and then to the minor unit, both half away from zero, in one division: what is left over reaches a
 /// half after rounding to 12 places exactly where it reaches the half less half a unit of the twelfth place.
+#[inline]
 fn rounded_to_minor(mantissa: i128, scale: u32, minor_digits: u32) -> Option<i128> {
-    const GUARD: u32 = 12;
-    if scale <= GUARD {
+    if scale <= GUARD_DIGITS {
         return rounded_to_scale(mantissa, scale, minor_digits);
     }
     let unit = POWERS_OF_TEN.get((scale - minor_digits) as usize)?.unsigned_abs();
     let (quotient, rest) = split_digits(mantissa.unsigned_abs(), scale - minor_digits);
-    let trace = POWERS_OF_TEN[(scale - GUARD) as usize].unsigned_abs();
+    let trace = POWERS_OF_TEN[(scale - GUARD_DIGITS) as usize].unsigned_abs();
     let is_half = unit - rest <= rest + trace;
     Some(signed(quotient + u128::from(is_half), mantissa < 0))
 }
@@ -1112,6 +1211,7 @@ impl fmt::Debug for Money {
 impl Add for Money {
     type Output = Self;
     /// Cannot overflow: a posting has at most 29 digits, and a ledger far fewer than a thousand million postings.
+    #[inline]
     fn add(self, other: Self) -> Self {
         Self::made_by(self.minor.saturating_add(other.minor), Operation::Sum, self, other)
     }
@@ -1119,6 +1219,7 @@ impl Add for Money {
 
 impl Sub for Money {
     type Output = Self;
+    #[inline]
     fn sub(self, other: Self) -> Self {
         Self::made_by(self.minor.saturating_sub(other.minor), Operation::Difference, self, other)
     }
@@ -1174,16 +1275,27 @@ impl Shares {
     /// unit each to the largest remainders, rounded to 9 places; of equals the earlier first (method, §1.4).
     #[must_use]
     pub fn split(&self, total: Money) -> Vec<Money> {
-        const PLACES: u32 = 9;
+        const PLACES: u32 = REMAINDER_DIGITS;
         let whole = total.num(0).bare();
         let mut parts: Vec<Money> = Vec::with_capacity(self.0.len());
         let mut remainders = Vec::with_capacity(self.0.len());
         for share in &self.0 {
+            if share.is_null() {
+                parts.push(Money::ZERO);
+                remainders.push(0);
+                continue;
+            }
             // A share that is whole but for the last digits held is that whole number.
-            let part = whole.times(share.bare()).with_scale(PLACES);
-            let (floor, rest, _) = part.floor_parts();
+            let (floor, remainder) = match part_at_once(whole, *share) {
+                Some(part) => part,
+                None => {
+                    let part = whole.times(share.bare()).with_scale(PLACES);
+                    let (floor, rest, _) = part.floor_parts();
+                    (floor, rest * POWERS_OF_TEN[(PLACES - part.scale) as usize])
+                }
+            };
             parts.push(Money::from_minor(floor));
-            remainders.push(rest * POWERS_OF_TEN[(PLACES - part.scale) as usize]);
+            remainders.push(remainder);
         }
         let mut left = total.minor - parts.iter().map(|part| part.minor).sum::<i128>();
         while left > 0 {
@@ -1200,6 +1312,21 @@ impl Shares {
         }
         parts
     }
+}
+
+/// Places to which the remainders of a split are rounded.
+const REMAINDER_DIGITS: u32 = 9;
+
+/// The whole units of a part and its remainder in units of the ninth place, in one division of the product. `None` where the
+/// share has too few places for that, or the part is of a size that amounts of money are not.
+fn part_at_once(whole: Num, share: Num) -> Option<(i128, i128)> {
+    let excess = share.scale.checked_sub(REMAINDER_DIGITS).filter(|excess| (1..=DIGITS_MAX).contains(excess))?;
+    let (high, low) = wide_product(whole.mantissa.unsigned_abs(), share.mantissa.unsigned_abs());
+    let (quotient, rest) = split_wide_digits(high, low, excess).filter(|(quotient, _)| quotient >> 126 == 0)?;
+    let is_half = POWERS_OF_TEN[excess as usize].unsigned_abs() <= 2 * rest;
+    let part = signed(quotient + u128::from(is_half), (whole.mantissa < 0) != (share.mantissa < 0));
+    let (floor, remainder, _) = Num::of(part, REMAINDER_DIGITS).floor_parts();
+    Some((floor, remainder))
 }
 
 /// The part at a place of an amount split over shares; see [`Shares::split`]. The amount has no more places than it is
@@ -1344,6 +1471,80 @@ mod tests {
             prop_assert_eq!(product(b, a), a.checked_mul(b));
         }
 
+        /// The short way to an amount gives what the long way gives, near halves and short numbers included.
+        #[test]
+        fn short_amounts_are_those_of_any_length(
+            a in any::<i128>(), b in any::<i128>(), by in (0..127_u32, 0..127_u32), scales in (0..37_u32, 0..37_u32),
+            digits in 0..5_u32, quotient in 1..2000_i64, halves in any::<i32>(), off in -3..4_i128,
+        ) {
+            let (x, y) = (Num::of((a >> 1) >> by.0, scales.0), Num::of((b >> 1) >> by.1, scales.1));
+            let half = Num::of(i128::from(halves) * 5, digits + 1) / Num::whole(quotient);
+            let near = Num::of(half.mantissa + off, half.scale);
+            let short = Num::of(i128::from(halves), digits.min(scales.0));
+            for (x, y) in [(x, y), (near, Num::whole(quotient)), (short, Num::of(5, 1)), (short, Num::of(i128::from(quotient), 3))] {
+                if let Some(minor) = nearest_minor(x, y, digits) {
+                    prop_assert_eq!(Some(Money::from_minor(minor)), Money::rounded(x * y, digits), "{:?} * {:?}", x, y);
+                }
+            }
+        }
+
+        /// The short way to a present value gives what the long way gives.
+        #[test]
+        fn short_present_values_are_those_of_any_length(
+            minor in any::<i64>(), by in 0..64_u32, units in 0..2_000_000_000_000_000_000_i64, digits in 0..5_u32, half in any::<bool>(),
+        ) {
+            let units = if half { 500_000_000_000_000_000 + units % 3_000_000 } else { units };
+            let amount = Money::from_minor(i128::from(minor >> by));
+            let factor = Factor { units: i128::from(units), mark: 0 };
+            prop_assert_eq!(amount.discounted(factor, digits), amount.discounted_long(factor, digits));
+        }
+
+        /// A quotient times its divisor is the dividend again, to 28 digits, whatever their sizes.
+        #[test]
+        fn quotients_are_as_exact_as_is_held(
+            a in any::<i128>(), b in any::<i128>(), by in (0..127_u32, 0..127_u32), scales in (0..29_u32, 0..29_u32),
+        ) {
+            let (x, y) = (Num::of((a >> 1) >> by.0, scales.0), Num::of((b >> 1) >> by.1, scales.1));
+            let quotient = x / y;
+            // Only a quotient too large to be held is broken.
+            let size = x.in_binary() / y.in_binary();
+            prop_assert!(!quotient.is_broken() || y.is_zero() || size.abs() > 1e37, "{:?} / {:?}", x, y);
+            prop_assume!(!quotient.is_broken());
+            // What a quotient is held to: so many digits, but no more than so many places.
+            let (relative, absolute) = (Num::of(1, 27), Num::of(1, SCALE_MAX));
+            let size = |number: Num| if number.is_negative() { -number } else { number };
+            let allowed = (size(x) * relative).max(size(y) * absolute).max(absolute);
+            prop_assert!(size(quotient * y - x) <= allowed, "{:?} / {:?} = {:?}", x, y, quotient);
+        }
+
+        /// The digits of a quotient, and of a long product, do not depend on zeros at the end of their operands.
+        #[test]
+        fn quotients_and_long_products_are_those_of_the_values(a in any::<i64>(), b in 1..i64::MAX, by in (0..64_u32, 0..63_u32), zeros in (0..9_u32, 0..9_u32)) {
+            let (x, y) = (Num::of(i128::from(a >> by.0), 6), Num::of(i128::from((b >> by.1).max(1)), 4));
+            let longer = |number: Num, zeros: u32| {
+                Num::of(number.mantissa * POWERS_OF_TEN[zeros as usize], number.scale + zeros)
+            };
+            let (quotient, same) = (x / y, longer(x, zeros.0) / longer(y, zeros.1));
+            prop_assert_eq!(quotient.order(same), Some(Ordering::Equal), "{:?} and {:?}", quotient, same);
+            let more = (zeros.0 / 2).min(SCALE_MAX - quotient.scale);
+            let (product, same) = (quotient.multiplied_wide(quotient), longer(quotient, more).multiplied_wide(quotient));
+            prop_assert_eq!(product.order(same), Some(Ordering::Equal), "{:?} and {:?}", product, same);
+        }
+
+        /// A part at once is the part by way of the product, where that is held with all its digits.
+        #[test]
+        fn parts_at_once_are_those_of_the_product(
+            minor in any::<i64>(), by in 0..64_u32, weights in (0..1_000_000_i64, 1..1_000_000_i64),
+        ) {
+            let whole = Num::of(i128::from(minor >> (28 + by / 2)), 0);
+            let share = (Num::whole(weights.0) / Num::whole(weights.0 + weights.1)).rounded(27);
+            let part = whole.times(share).with_scale(REMAINDER_DIGITS);
+            let (floor, rest, _) = part.floor_parts();
+            if let Some(at_once) = part_at_once(whole, share) {
+                prop_assert_eq!(at_once, (floor, rest * POWERS_OF_TEN[(REMAINDER_DIGITS - part.scale) as usize]));
+            }
+        }
+
         /// The short way to a product gives what the long way gives.
         #[test]
         fn short_products_are_those_of_any_length(
@@ -1365,7 +1566,6 @@ mod tests {
             prop_assert_eq!(x.partial_cmp(&y), Some(a.cmp(&b)));
             if let Some(quotient) = a.checked_div(b) {
                 prop_assert!(agree(x / y, Some(quotient)));
-                prop_assert!(agree(x / y * z, quotient.checked_mul(c)));
                 prop_assert!(agree(x / y + z, quotient.checked_add(c)));
                 let square = quotient.checked_mul(quotient);
                 prop_assert!(agree(x / y * (x / y), square));

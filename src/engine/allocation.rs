@@ -6,7 +6,7 @@ use crate::quantity::trace::Name;
 use crate::quantity::{Num, Shares};
 
 use super::ledger::{Priced, Run};
-use super::lines::{cpu_core_hours_per_run, data_out, output_rate};
+use super::lines::{DataOut, cpu_core_hours_per_run, output_rate};
 use super::plan::{Follows, Plan};
 use super::serving::{Site, is_runs};
 use super::time::Time;
@@ -145,29 +145,34 @@ impl<'a, 'b> Weights<'a, 'b> {
         let served = &self.plan.served;
         let classes = served.classes.len();
         let at = &served.sites[site];
-        let over_months = |of: &dyn Fn(usize, u32) -> Num| -> Vec<Num> {
-            let of_class = |class: usize| match at.serves(class) {
-                true => (0..self.horizon).map(|month| of(class, month)).sum(),
-                false => Num::ZERO,
-            };
-            (0..classes).map(of_class).collect()
-        };
-        let units = |class: usize, month: u32| at.used(class, month).units;
         match follows {
             Follows::OccupiedHours => (0..classes).map(|class| at.occupied_by(class)).collect(),
             Follows::AllocatedHours => (0..classes).map(|class| at.allocated(class, at.occupied_by(class))).collect(),
-            Follows::Runs => over_months(&|class, month| match is_runs(served.classes[class].demand) {
-                true => units(class, month),
-                false => Num::ZERO,
-            }),
-            Follows::CpuCoreHours => {
-                over_months(&|class, month| units(class, month) * cpu_core_hours_per_run(served.classes[class].demand))
+            Follows::Runs => {
+                let runs = |class: usize| match is_runs(served.classes[class].demand) {
+                    true => at.units_of(class),
+                    false => Num::ZERO,
+                };
+                (0..classes).map(runs).collect()
             }
-            Follows::DataOut => over_months(&|class, month| data_out(served, site, class, month)),
+            Follows::CpuCoreHours => {
+                let core_hours = |class: usize| {
+                    let per_run = cpu_core_hours_per_run(served.classes[class].demand);
+                    match per_run.is_nothing() {
+                        true => Num::ZERO,
+                        false => at.usage[class].iter().map(|used| used.units * per_run).sum(),
+                    }
+                };
+                (0..classes).map(core_hours).collect()
+            }
+            Follows::DataOut => {
+                let sent = |class: usize| DataOut::new(served, site, class);
+                let months = 0..self.horizon;
+                (0..classes).map(sent).map(|sent| months.clone().map(|month| sent.in_month(month)).sum()).collect()
+            }
             Follows::DataStored => (0..classes).map(|class| at.stored_gb[class].iter().copied().sum()).collect(),
             Follows::Class(only) => {
-                let units: Num = at.usage[*only].iter().map(|used| used.units).sum();
-                let output = units * output_rate(served, site, *only);
+                let output = at.units_of(*only) * output_rate(served, site, *only);
                 (0..classes).map(|class| if class == *only { output } else { Num::ZERO }).collect()
             }
             // The supply of a site has one line, if any, that is priced by output.
@@ -191,8 +196,7 @@ pub fn output(plan: &Plan, class: usize, time: &Time) -> (Num, Num) {
             continue;
         }
         let rate = output_rate(&plan.served, place, class);
-        let mut units = Num::ZERO;
-        let mut units_discounted = Num::ZERO;
+        let (mut units, mut units_discounted) = (Num::ZERO, Num::ZERO);
         for (month, used) in months.iter().enumerate().filter(|(_, used)| !used.units.is_zero()) {
             units += used.units;
             units_discounted += used.units * time.factor_num(PostingTiming::Recurring, month as u32);

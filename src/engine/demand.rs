@@ -53,12 +53,14 @@ impl<'a> ClassDemand<'a> {
         };
         let stored = workload.data.stored_gb.num();
         let stored_growth = workload.data.stored_growth.num();
+        let is_growing = !stored.is_nothing() && !stored_growth.is_nothing();
+        let stored_factors = if is_growing { linear_growth(stored_growth, horizon) } else { Vec::new() };
         let name = |label, unit, month| Name::new(label, unit, &workload.id).in_month(month);
         let stored_at = |month: u32| {
             let gb = match (stored.is_nothing(), stored_growth.is_nothing()) {
                 (true, _) => Num::ZERO,
                 (_, true) => stored,
-                _ => stored * linear_growth(stored_growth, month),
+                _ => stored * stored_factors[month as usize],
             };
             gb.called(|| name("Data of the class", "GB", month))
         };

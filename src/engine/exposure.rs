@@ -40,9 +40,10 @@ pub fn exposures(plan: &Plan, priced: &Priced, time: &Time, currency: Currency) 
             message: "what leaving or idling costs is too large to compute with; use smaller numbers".into(),
         };
         exposures.idle_commitment += desk.idle(place).ok_or_else(failed)?;
-        let leaving = desk.leaving(place);
+        let mut leaving = desk.leaving(place);
         for month in 0..time.horizon {
-            exposures.cash_to_leave[month as usize] += desk.cash_to_leave(place, month, &leaving).ok_or_else(failed)?;
+            exposures.cash_to_leave[month as usize] +=
+                desk.cash_to_leave(place, month, &mut leaving).ok_or_else(failed)?;
             exposures.write_off[month as usize] += desk.write_off(place, month, &leaving).ok_or_else(failed)?;
         }
     }
@@ -68,6 +69,8 @@ struct ExitLine<'a> {
     line: &'a CostLine,
     index: IndexId,
     exchange: Num,
+    /// What the last month measured, at which index, and what it came to; none where that was traced.
+    before: Option<(Num, Num, Money)>,
 }
 
 fn line_index(line: &CostLine, time: &Time) -> IndexId {
@@ -86,6 +89,10 @@ impl Desk<'_, '_> {
         Money::rounded(amount, self.digits)
     }
 
+    fn product(&self, a: Num, b: Num) -> Option<Money> {
+        Money::of_product(a, b, self.digits)
+    }
+
     fn name(&self, label: &'static str, place: usize, month: u32) -> Name {
         Name::new(label, "money", &self.plan.served.sites[place].environment.id).in_month(month)
     }
@@ -102,32 +109,17 @@ impl Desk<'_, '_> {
             Supply::Cloud(cloud) => self.idle_instances(site, cloud),
             Supply::GpuService(service) => {
                 let minimum = service.minimum_monthly.num() * self.exchange(site);
+                let of_site = |(line, _): &&(usize, Vec<Num>)| self.plan.lines[*line].site == Some(place);
+                // The supply has one line that is priced by use, if it serves at all.
+                let charges = self.priced.use_charges.iter().find(of_site).map_or(&[][..], |(_, charges)| charges);
                 let mut idle = Money::ZERO;
-                for (month, used) in self.service_use(place).into_iter().enumerate() {
-                    if site.in_service(month as u32) {
-                        idle += self.rounded((minimum - used).max(Num::ZERO))?;
-                    }
+                for month in site.service.0..site.service.1 {
+                    let used = charges.get(month as usize).copied().unwrap_or(Num::ZERO);
+                    idle += self.rounded((minimum - used).max(Num::ZERO))?;
                 }
                 Some(idle)
             }
         }
-    }
-
-    /// What the use of a GPU service is charged in each month, before the minimum.
-    fn service_use(&self, place: usize) -> Vec<Num> {
-        use super::plan::Price;
-        let mut by_month = vec![Num::ZERO; self.time.horizon as usize];
-        for line in self.plan.lines.iter().filter(|line| line.site == Some(place)) {
-            let Price::TakeOrPay { parts, index, exchange, .. } = &line.price else { continue };
-            for (month, sum) in by_month.iter_mut().enumerate() {
-                let factor = self.time.index_factor(*index, month as u32) * *exchange;
-                for part in parts {
-                    let quantity = part.quantities.get(month).copied().unwrap_or(Num::ZERO);
-                    *sum += graduated(&part.tiers, Num::ZERO, quantity) * factor;
-                }
-            }
-        }
-        by_month
     }
 
     fn idle_nodes(&self, place: usize) -> Option<Money> {
@@ -146,7 +138,7 @@ impl Desk<'_, '_> {
             let cost = fixed[month as usize].called(|| self.name("Fixed cost of the month", place, month));
             let unused =
                 unused.called(|| Name { unit: "share", ..self.name("Share that nothing occupies", place, month) });
-            idle += self.rounded(cost * unused)?.called(|| self.name("Idle commitment", place, month));
+            idle += self.product(cost, unused)?.called(|| self.name("Idle commitment", place, month));
         }
         Some(idle)
     }
@@ -215,7 +207,7 @@ impl Desk<'_, '_> {
     }
 
     /// Termination payments, exit lines and loan balances, less what owned nodes bring in.
-    fn cash_to_leave(&self, place: usize, month: u32, leaving: &Leaving) -> Option<Money> {
+    fn cash_to_leave(&self, place: usize, month: u32, leaving: &mut Leaving) -> Option<Money> {
         let site = &self.plan.served.sites[place];
         if !site.in_service(month) {
             return self.rounded(Num::ZERO.because(site.since).because(site.until));
@@ -232,7 +224,7 @@ impl Desk<'_, '_> {
                     }
                     if batch.owned_from.is_some_and(|from| from <= month) {
                         let share = leaving.residual_shares[(month + 1 - batch.start) as usize];
-                        let residual = self.rounded(batch.price * share)?;
+                        let residual = self.product(batch.price, share)?;
                         cash -= residual.called(|| self.name("Residual value of a batch", place, month));
                     }
                 }
@@ -263,7 +255,7 @@ impl Desk<'_, '_> {
                 cash += left.called(|| self.name("Contract ended early", place, month));
             }
         }
-        for exit in &leaving.exits {
+        for exit in &mut leaving.exits {
             let left = self.exit(place, month, exit)?;
             cash += left.called(|| Name::new("Exit line", "money", &exit.line.id).in_month(month));
         }
@@ -313,23 +305,35 @@ impl Desk<'_, '_> {
             line,
             index: line_index(line, self.time),
             exchange: self.time.exchange_rate(line.currency.as_deref().or(environment.currency.as_deref())),
+            before: None,
         };
         Leaving { exits: exits.map(priced).collect(), residual_shares }
     }
 
     /// An exit line with the measures of the month.
-    fn exit(&self, place: usize, month: u32, exit: &ExitLine) -> Option<Money> {
-        let ExitLine { line, index, exchange } = exit;
+    fn exit(&self, place: usize, month: u32, exit: &mut ExitLine) -> Option<Money> {
+        let ExitLine { line, index, exchange, before } = exit;
         let is_open = line.from_month.is_none_or(|from| from <= month) && line.to_month.is_none_or(|to| month < to);
         if !is_open {
             return Some(Money::ZERO);
         }
-        let quantity = exit_measure(&self.plan.served, place, &line.driver, month) * line.quantity.num();
+        let measure = exit_measure(&self.plan.served, place, &line.driver, month);
+        let factor = self.time.index_factor(*index, month);
+        // The same measure at the same index comes to the same amount.
+        if let Some((same, at, amount)) = before
+            && same.is_same_constant(measure)
+            && at.is_same_constant(factor)
+        {
+            return Some(*amount);
+        }
+        let quantity = measure * line.quantity.num();
         let amount = match &line.rate {
             Rate::Flat(rate) => quantity * rate.num(),
             Rate::Tiered(_) => graduated(&price_tiers(&line.rate), Num::ZERO, quantity),
         };
-        self.rounded(amount * self.time.index_factor(*index, month) * *exchange)
+        let amount = self.product(amount * factor, *exchange)?;
+        *before = Some((measure, factor, amount)).filter(|_| !amount.is_traced());
+        Some(amount)
     }
 
     /// What was paid for and is not used once a site is left after a month.
@@ -340,7 +344,7 @@ impl Desk<'_, '_> {
                 let mut lost = Money::ZERO;
                 for batch in &self.plan.batches[place] {
                     if batch.deposit_month <= month && month < batch.start {
-                        lost += self.rounded(batch.price * batch.deposit_share)?;
+                        lost += self.product(batch.price, batch.deposit_share)?;
                     }
                     if batch.in_service(month) && batch.owned_from.is_some_and(|from| from <= month) {
                         let kept = unused_cost(dedicated, batch, month);

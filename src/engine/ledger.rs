@@ -21,6 +21,8 @@ pub struct Priced {
     pub loans: Vec<LoanSchedule>,
     /// What each class's own output was charged, by line, where a service is priced by output.
     pub own_charges: Vec<(usize, Vec<Num>)>,
+    /// What the use of a service is charged in each month of the horizon, before its minimum, by line.
+    pub use_charges: Vec<(usize, Vec<Num>)>,
 }
 
 impl Priced {
@@ -41,17 +43,23 @@ impl Priced {
     /// The postings line by line, behaviour by behaviour and year by year; one by one where a trace is to name each.
     #[must_use]
     pub fn runs(&self) -> Vec<Run> {
-        let is_summed_alike = |a: &Posting, b: &Posting| {
-            let is_constant = !a.is_traced() && !b.is_traced();
-            is_constant && a.line == b.line && a.behaviour == b.behaviour && year_of(a.month) == year_of(b.month)
-        };
-        let added_up = |run: &[Posting]| Run {
-            line: run[0].line as usize,
-            behaviour: run[0].behaviour,
-            year: year_of(run[0].month),
-            amounts: run.iter().map(Posting::amounts).sum(),
-        };
-        self.postings.chunk_by(is_summed_alike).map(added_up).collect()
+        let mut runs: Vec<Run> = Vec::new();
+        // Whether the last run may grow.
+        let mut is_open = false;
+        for posting in &self.postings {
+            let (line, behaviour, year) = (posting.line as usize, posting.behaviour, year_of(posting.month));
+            let is_constant = !posting.is_traced();
+            match runs.last_mut() {
+                Some(run)
+                    if is_open && is_constant && (run.line, run.behaviour, run.year) == (line, behaviour, year) =>
+                {
+                    run.amounts += posting.amounts();
+                }
+                _ => runs.push(Run { line, behaviour, year, amounts: posting.amounts() }),
+            }
+            is_open = is_constant;
+        }
+        runs
     }
 }
 
@@ -87,6 +95,7 @@ pub fn price(plan: &Plan, time: &Time, currency: Currency) -> Result<Priced, Fai
             zeros: Vec::new(),
             loans: Vec::new(),
             own_charges: Vec::new(),
+            use_charges: Vec::new(),
         },
     };
     let (shares, others): (Vec<_>, Vec<_>) = lines.iter().enumerate().partition(|(_, line)| line.is_share());
@@ -124,7 +133,7 @@ impl Desk<'_, '_> {
                     });
                     let amount = match known {
                         Some((_, _, amount)) => amount,
-                        None => self.rounded(line, charge.month, charge.quantity * price)?,
+                        None => self.product(line, charge.month, charge.quantity, price)?,
                     };
                     self.post_rounded(place, line, charge.month, charge.behaviour, charge.timing, amount)?;
                     before = Some((charge.quantity, price, amount));
@@ -136,8 +145,9 @@ impl Desk<'_, '_> {
                 for charge in &line.charges {
                     let from = if reached.0 == charge.month { reached.1 } else { Num::ZERO };
                     let to = from + charge.quantity;
-                    let amount = graduated(tiers, from, to) * factor.in_month(charge.index_month);
-                    self.post(place, line, charge, amount)?;
+                    let amount = graduated(tiers, from, to);
+                    let amount = self.product(line, charge.month, amount, factor.in_month(charge.index_month))?;
+                    self.post_rounded(place, line, charge.month, charge.behaviour, charge.timing, amount)?;
                     reached = (charge.month, to);
                 }
             }
@@ -166,6 +176,11 @@ impl Desk<'_, '_> {
     /// An amount in whole minor units, or that its line has become too large.
     fn rounded(&self, line: &PlanLine, month: u32, amount: Num) -> Result<Money, Failure> {
         Money::rounded(amount, self.currency.minor_digits).ok_or_else(|| self.too_large(line, month))
+    }
+
+    /// The same for a quantity at a price.
+    fn product(&self, line: &PlanLine, month: u32, quantity: Num, price: Num) -> Result<Money, Failure> {
+        Money::of_product(quantity, price, self.currency.minor_digits).ok_or_else(|| self.too_large(line, month))
     }
 
     /// The one door to the ledger: discounts what was rounded, and leaves nothing out but zero.
@@ -247,6 +262,7 @@ impl Desk<'_, '_> {
     ) -> Result<(), Failure> {
         let mut factor = UnitPrice::new(self.time, exchange, index);
         let mut own_charges = vec![Num::ZERO; parts.len()];
+        let mut use_charges = vec![Num::ZERO; self.time.horizon as usize];
         let minimum = minimum * exchange;
         for charge in &line.charges {
             let month = charge.month;
@@ -257,10 +273,12 @@ impl Desk<'_, '_> {
                 *own += amount;
                 use_charge += amount;
             }
+            use_charges[month as usize] = use_charge;
             self.post(place, line, charge, minimum)?;
             let beyond = (use_charge - minimum).max(Num::ZERO);
             self.post(place, line, &Charge::used(month, Num::ONE), beyond)?;
         }
+        self.priced.use_charges.push((place, use_charges));
         if line.follows == Follows::OwnCharge {
             self.priced.own_charges.push((place, own_charges));
         }
@@ -373,12 +391,17 @@ impl<'a, 'b> UnitPrice<'a, 'b> {
         Self { time, price, index, of_year: (usize::MAX, Num::ZERO) }
     }
 
+    #[inline]
     fn in_month(&mut self, month: u32) -> Num {
         let year = year_of(month);
         if self.of_year.0 != year {
-            let factor = self.time.index_factor(self.index, month);
-            self.of_year = (year, self.price * factor);
+            self.of_year = (year, self.at_index_of(month));
         }
         self.of_year.1
+    }
+
+    #[inline(never)]
+    fn at_index_of(&self, month: u32) -> Num {
+        self.price * self.time.index_factor(self.index, month)
     }
 }

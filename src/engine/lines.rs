@@ -9,7 +9,7 @@ use crate::scenario::{CostLine, Driver, Rate, Supply};
 use super::dedicated::Batch;
 use super::demand::{ClassDemand, DemandKind};
 use super::plan::{Charge, Follows, PlanLine, Price, PriceTier, Rule, TaxTreatment};
-use super::serving::{Served, Site, node_gpus};
+use super::serving::{MonthUse, Served, Site, node_gpus};
 use super::time::{HOURS_PER_MONTH, IndexId, Time};
 
 /// How the amounts of a driver come about, and what it measures.
@@ -194,10 +194,11 @@ pub fn of_environment<'a>(
             Follows::CpuCoreHours,
         ),
         Driver::GbMonth => plain(used(window, |month| site.all_stored(month)), Follows::DataStored),
-        Driver::EgressGb => plain(
-            used(window, |month| measure.over_classes(|class| data_out(served, place, class, month))),
-            Follows::DataOut,
-        ),
+        Driver::EgressGb => {
+            let here = (0..served.classes.len()).filter(|class| site.serves(*class));
+            let sent: Vec<DataOut> = here.map(|class| DataOut::new(served, place, class)).collect();
+            plain(used(window, |month| sent.iter().map(|class| class.in_month(month)).sum()), Follows::DataOut)
+        }
         Driver::MigrationGb => {
             let in_month = |month| if month == site.service.0 { site.all_stored(month) } else { Num::ZERO };
             plain(at_start(window, in_month), occupied)
@@ -228,19 +229,36 @@ pub fn is_exit(driver: &Driver) -> bool {
     matches!(driver, Driver::ExitOnce | Driver::ExitNode | Driver::ExitGb)
 }
 
-/// GB that a class sends out of an environment in a month: its own output, and the input of what bursts away.
-#[must_use]
-pub fn data_out(served: &Served, place: usize, class: usize, month: u32) -> Num {
-    let used = served.sites[place].used(class, month);
-    let data = &served.classes[class].demand.workload.data;
-    let mut out = Num::ZERO;
-    if !used.units.is_nothing() {
-        out += used.units * data.egress_gb_per_run.num();
+/// What a class sends out of an environment for each run or request.
+pub struct DataOut<'a> {
+    months: &'a [MonthUse],
+    /// GB of output of what is served here.
+    egress: Num,
+    /// GB of input of what bursts away.
+    ingest: Num,
+}
+
+impl<'a> DataOut<'a> {
+    #[must_use]
+    pub fn new(served: &'a Served, place: usize, class: usize) -> Self {
+        let data = &served.classes[class].demand.workload.data;
+        let months = &served.sites[place].usage[class];
+        Self { months, egress: data.egress_gb_per_run.num(), ingest: data.ingest_gb_per_run.num() }
     }
-    if !used.bursting.is_nothing() {
-        out += used.bursting * data.ingest_gb_per_run.num();
+
+    /// GB sent out in a month.
+    #[must_use]
+    pub fn in_month(&self, month: u32) -> Num {
+        let Some(used) = self.months.get(month as usize) else { return Num::ZERO };
+        let mut out = Num::ZERO;
+        if !used.units.is_nothing() && !self.egress.is_nothing() {
+            out += used.units * self.egress;
+        }
+        if !used.bursting.is_nothing() && !self.ingest.is_nothing() {
+            out += used.bursting * self.ingest;
+        }
+        out
     }
-    out
 }
 
 /// CPU core-hours of one run of a class; a service has none.

@@ -2,6 +2,8 @@
 //!
 //! Nothing here knows what anything costs.
 
+use std::cell::OnceCell;
+
 use crate::quantity::Num;
 use crate::quantity::trace::Name;
 use crate::scenario::{Assignment, Cloud, Environment, Placement, Supply};
@@ -76,6 +78,9 @@ pub struct Site<'a> {
     allocated: Vec<Num>,
     /// See [`Site::all_stored`]; several lines ask for it.
     all_stored: Vec<Num>,
+    /// See [`Site::occupied_by`] and [`Site::units_of`], by class; added up when they are first asked for.
+    occupied_by: Vec<OnceCell<Num>>,
+    units_of: Vec<OnceCell<Num>>,
 }
 
 /// What one class uses in one environment in one month.
@@ -160,14 +165,20 @@ impl Site<'_> {
     /// GPU-hours that a class occupies over the horizon.
     #[must_use]
     pub fn occupied_by(&self, class: usize) -> Num {
-        self.usage[class].iter().map(|used| used.occupied).sum()
+        *self.occupied_by[class].get_or_init(|| self.usage[class].iter().map(|used| used.occupied).sum())
+    }
+
+    /// Runs or requests of a class served here over the horizon.
+    #[must_use]
+    pub fn units_of(&self, class: usize) -> Num {
+        *self.units_of[class].get_or_init(|| self.usage[class].iter().map(|used| used.units).sum())
     }
 
     /// Productive GPU-hours of a class over the horizon.
     #[must_use]
     pub fn productive_by(&self, class: usize) -> Num {
         let Some(factors) = self.factors[class].as_ref().filter(|_| self.serves(class)) else { return Num::ZERO };
-        self.usage[class].iter().map(|used| used.units).sum::<Num>() * factors.productive
+        self.units_of(class) * factors.productive
     }
 
     /// What a class stores here in a month.
@@ -277,6 +288,8 @@ fn placed<'a>(
             needs: Vec::new(),
             allocated: Vec::new(),
             all_stored: Vec::new(),
+            occupied_by: vec![OnceCell::new(); classes],
+            units_of: vec![OnceCell::new(); classes],
         });
         Some(sites.len() - 1)
     };

@@ -119,6 +119,7 @@ impl<'a> Time<'a> {
 
     /// The discount factor of an amount (method, §8).
     #[must_use]
+    #[inline]
     pub fn factor(&self, timing: PostingTiming, month: u32) -> Factor {
         self.factors[self.half_months(timing, month) as usize]
     }
@@ -130,6 +131,7 @@ impl<'a> Time<'a> {
     }
 
     /// 24 · t, which is whole for every timing.
+    #[inline]
     fn half_months(&self, timing: PostingTiming, month: u32) -> u32 {
         let year_start = month / 12 * 12;
         let year_end = (year_start + 12).min(self.horizon);
@@ -206,12 +208,22 @@ fn discount_factors(rate: Num, horizon: u32) -> Result<(Vec<Factor>, Num), Failu
     Ok((factors, factor.called(|| Name::new("Discount factor of the horizon", "", ""))))
 }
 
-/// The factor of a growing quantity in a month (method, §4): piecewise linear within the year, exact.
+/// The factors of a growing quantity over a horizon (method, §4): piecewise linear within the year, exact.
 #[must_use]
-pub fn linear_growth(rate: Num, month: u32) -> Num {
-    let within = Num::count(month % 12);
-    let whole = if month < 12 { Num::ONE } else { (Num::ONE + rate).power(month / 12) };
-    if month.is_multiple_of(12) { whole } else { whole * (Num::whole(12) + rate * within) / Num::whole(12) }
+pub fn linear_growth(rate: Num, horizon: u32) -> Vec<Num> {
+    let mut factors = Vec::with_capacity(horizon as usize);
+    let mut whole = Num::ONE;
+    for month in 0..horizon {
+        let within = month % 12;
+        if within == 0 && month > 0 {
+            whole = (Num::ONE + rate).power(month / 12);
+        }
+        factors.push(match within {
+            0 => whole,
+            _ => whole * (Num::whole(12) + rate * Num::count(within)) / Num::whole(12),
+        });
+    }
+    factors
 }
 
 /// Growth factors over a horizon.
@@ -219,7 +231,7 @@ pub fn linear_growth(rate: Num, month: u32) -> Num {
 pub fn growth_factors(growth: &Growth, horizon: u32) -> Vec<Num> {
     match growth {
         Growth::Annual(rate) if rate.num().is_nothing() => vec![Num::ONE; horizon as usize],
-        Growth::Annual(rate) => (0..horizon).map(|month| linear_growth(rate.num(), month)).collect(),
+        Growth::Annual(rate) => linear_growth(rate.num(), horizon),
         Growth::ByYear(factors) => (0..horizon)
             .map(|month| {
                 let factor = factors.get(year_of(month)).or(factors.last());

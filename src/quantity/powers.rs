@@ -13,6 +13,22 @@ pub(super) const POWERS_OF_TEN: [i128; 39] = {
     powers
 };
 
+/// 10^−k for as many digits as two numbers have after their points, as a word with its highest bit set, rounded down, and
+/// the number of its bits after the binary point.
+pub(super) const INVERSE_POWERS: [(u64, u32); 2 * super::SCALE_MAX as usize + 1] = {
+    let mut inverses = [(0, 0); 2 * super::SCALE_MAX as usize + 1];
+    let mut digits = 0;
+    let (mut inverse, mut places) = (1_u128 << 127, 127);
+    while digits < inverses.len() {
+        inverses[digits] = ((inverse >> 64) as u64, places - 64);
+        let tenth = inverse / 10;
+        inverse = tenth << tenth.leading_zeros();
+        places += tenth.leading_zeros();
+        digits += 1;
+    }
+    inverses
+};
+
 /// The greatest power of ten that fits a machine word.
 pub(super) const WORD_DIGITS: u32 = 19;
 
@@ -102,32 +118,92 @@ pub(super) fn split_digits(value: u128, digits: u32) -> (u128, u128) {
     (quotient, u128::from(high) * POWERS_OF_TEN[WORD_DIGITS as usize] as u128 + u128::from(low))
 }
 
-/// Quotient and rest of a 256-bit magnitude, high half first, by a power of ten of at most one word.
-pub(super) fn split_wide_digits(high: u128, low: u128, digits: u32) -> ((u128, u128), u64) {
-    let divisor = DIVISORS[digits as usize];
-    let [a, b, c, d] = [(high >> 64) as u64, high as u64, (low >> 64) as u64, low as u64];
-    let (first, rest) = divisor.first_step(divisor.carried(a), divisor.shifted(a, b));
-    let (second, rest) = divisor.step(rest, divisor.shifted(b, c));
-    let (third, rest) = divisor.step(rest, divisor.shifted(c, d));
-    let (fourth, rest) = divisor.step(rest, divisor.shifted(d, 0));
-    let pair = |high: u64, low: u64| u128::from(high) << 64 | u128::from(low);
-    ((pair(first, second), pair(third, fourth)), rest >> divisor.shift)
+/// A divisor of up to two machine words, prepared like [`Divisor`] (the same paper, algorithms 4 to 6).
+#[derive(Clone, Copy)]
+pub(super) struct WideDivisor {
+    /// The divisor, shifted so that its highest bit is set.
+    normal: u128,
+    shift: u32,
+    /// ⌊(2^192 − 1) / normal⌋ − 2^64.
+    reciprocal: u64,
 }
 
-/// Quotient and rest of a magnitude by a divisor of half a word.
-pub(super) fn divided_by_half_word(value: u128, divisor: u32) -> (u128, u32) {
-    let divisor = u64::from(divisor);
-    if let Ok(word) = u64::try_from(value) {
-        return (u128::from(word / divisor), (word % divisor) as u32);
+impl WideDivisor {
+    /// Prepares a divisor, which is not zero.
+    pub(super) const fn of(divisor: u128) -> Self {
+        let shift = divisor.leading_zeros();
+        let normal = divisor << shift;
+        let (high, low) = ((normal >> 64) as u64, normal as u64);
+        let mut reciprocal = (u128::MAX / high as u128) as u64;
+        let mut rest = high.wrapping_mul(reciprocal).wrapping_add(low);
+        if rest < low {
+            reciprocal -= 1;
+            if rest >= high {
+                reciprocal -= 1;
+                rest -= high;
+            }
+            rest = rest.wrapping_sub(high);
+        }
+        let product = reciprocal as u128 * low as u128;
+        let (sum, is_over) = rest.overflowing_add((product >> 64) as u64);
+        if is_over {
+            reciprocal -= 1;
+            if (sum as u128) << 64 | product as u64 as u128 >= normal {
+                reciprocal -= 1;
+            }
+        }
+        Self { normal, shift, reciprocal }
     }
-    let mut quotient = 0;
-    let mut rest = 0;
-    for shift in [96, 64, 32, 0] {
-        let part = rest << 32 | (value >> shift) as u64 & u64::from(u32::MAX);
-        quotient = quotient << 32 | u128::from(part / divisor);
-        rest = part % divisor;
+
+    /// Divides three words by the shifted divisor, which is greater than the first two: quotient and rest.
+    #[inline]
+    const fn step(self, upper: u128, low: u64) -> (u64, u128) {
+        let estimate = (self.reciprocal as u128 * (upper >> 64)).wrapping_add(upper);
+        let mut quotient = (estimate >> 64) as u64;
+        let rest = (upper as u64).wrapping_sub(quotient.wrapping_mul((self.normal >> 64) as u64));
+        let product = self.normal as u64 as u128 * quotient as u128;
+        let mut rest = ((rest as u128) << 64 | low as u128).wrapping_sub(product).wrapping_sub(self.normal);
+        quotient = quotient.wrapping_add(1);
+        if (rest >> 64) as u64 >= estimate as u64 {
+            quotient = quotient.wrapping_sub(1);
+            rest = rest.wrapping_add(self.normal);
+        }
+        if rest >= self.normal {
+            quotient = quotient.wrapping_add(1);
+            rest -= self.normal;
+        }
+        (quotient, rest)
     }
-    (quotient, rest as u32)
+
+    /// Quotient and rest of a 256-bit magnitude, high half first; `None` where the quotient has more than 128 bits.
+    #[inline]
+    pub(super) const fn divide(self, high: u128, low: u128) -> Option<(u128, u128)> {
+        let upper = high << self.shift | low >> 1 >> (127 - self.shift);
+        if high.leading_zeros() < self.shift || upper >= self.normal {
+            return None;
+        }
+        let low = low << self.shift;
+        let (first, rest) = self.step(upper, (low >> 64) as u64);
+        let (second, rest) = self.step(rest, low as u64);
+        Some(((first as u128) << 64 | second as u128, rest >> self.shift))
+    }
+}
+
+const WIDE_DIVISORS: [WideDivisor; 39] = {
+    let mut divisors = [WideDivisor::of(1); 39];
+    let mut exponent = 0;
+    while exponent < 39 {
+        divisors[exponent] = WideDivisor::of(POWERS_OF_TEN[exponent] as u128);
+        exponent += 1;
+    }
+    divisors
+};
+
+/// Quotient and rest of a 256-bit magnitude, high half first, by a power of ten that a mantissa can hold; `None` where the
+/// quotient has more than 128 bits.
+#[inline]
+pub(super) fn split_wide_digits(high: u128, low: u128, digits: u32) -> Option<(u128, u128)> {
+    WIDE_DIVISORS[digits as usize].divide(high, low)
 }
 
 #[cfg(test)]
@@ -154,21 +230,21 @@ mod tests {
 
         /// Quotient times divisor plus rest is the number again, in 256 bits.
         #[test]
-        fn wide_digits_are_split_as_by_division(high in magnitudes(), low in magnitudes(), digits in 0..20_u32) {
-            let power = POWERS_OF_TEN[digits as usize].unsigned_abs();
-            let ((quotient_high, quotient_low), rest) = split_wide_digits(high, low, digits);
-            prop_assert!(u128::from(rest) < power);
-            let (carry, product) = crate::quantity::wide_product(quotient_low, power);
-            let (sum, is_over) = product.overflowing_add(u128::from(rest));
-            let top = quotient_high.checked_mul(power).and_then(|top| top.checked_add(carry));
-            prop_assert_eq!(top.and_then(|top| top.checked_add(u128::from(is_over))), Some(high));
-            prop_assert_eq!(sum, low);
-        }
-
-        #[test]
-        fn short_divisors_divide_as_by_division(value in magnitudes(), divisor in 1..u32::MAX) {
-            let by = u128::from(divisor);
-            prop_assert_eq!(divided_by_half_word(value, divisor), (value / by, (value % by) as u32));
+        fn wide_magnitudes_are_divided_as_by_division(
+            high in magnitudes(), low in magnitudes(), divisor in magnitudes(), digits in 0..39_u32, is_power in any::<bool>(),
+        ) {
+            let divisor = if is_power { POWERS_OF_TEN[digits as usize].unsigned_abs() } else { divisor.max(1) };
+            let divided = match is_power {
+                true => split_wide_digits(high, low, digits),
+                false => WideDivisor::of(divisor).divide(high, low),
+            };
+            prop_assert_eq!(divided.is_some(), high < divisor);
+            if let Some((quotient, rest)) = divided {
+                prop_assert!(rest < divisor);
+                let (carry, product) = crate::quantity::wide_product(quotient, divisor);
+                let (sum, is_over) = product.overflowing_add(rest);
+                prop_assert_eq!((carry + u128::from(is_over), sum), (high, low));
+            }
         }
     }
 }
