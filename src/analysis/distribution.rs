@@ -3,6 +3,7 @@
 //! Binary floating point, as statistics may use it (method, §1.7). Nothing here knows an input, or makes a draw.
 
 use statrs::distribution::{Beta, Continuous, ContinuousCDF, Normal, Triangular};
+use statrs::function::beta::ln_beta;
 
 use crate::input::Distribution;
 
@@ -35,60 +36,96 @@ enum Kind {
     },
 }
 
-/// A PERT distribution with some of its quantiles, near which others are found quickly.
+/// A PERT distribution with some of its quantiles, between which others are found quickly.
 #[derive(Clone, Debug)]
 struct Pert {
     beta: Beta,
-    /// At equal distances of the share below, from 0 to 1.
-    knots: [f64; KNOTS + 1],
+    /// What lies below the median, and above it as seen from the high end.
+    halves: [Half; 2],
 }
 
-/// Parts of equal probability between the known quantiles.
-const KNOTS: usize = 64;
-/// Parts at either end in which quantiles bend too much to be found from their neighbours.
-const ENDS: usize = 4;
-
 impl Pert {
-    fn new(beta: Beta) -> Self {
-        #[expect(clippy::cast_precision_loss, reason = "sixty-four parts")]
-        let knots = std::array::from_fn(|knot| beta.inverse_cdf(knot as f64 / KNOTS as f64));
-        Self { beta, knots }
+    fn new(beta: Beta) -> Option<Self> {
+        let mirrored = Beta::new(beta.shape_b(), beta.shape_a()).ok()?;
+        Some(Self { beta, halves: [beta, mirrored].map(|beta| Half::new(&beta)) })
     }
 
     /// The value below which a share of all draws lies.
     fn share(&self, below: f64) -> f64 {
-        #[expect(clippy::cast_precision_loss, reason = "sixty-four parts")]
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of sixty-four")]
-        let (knot, within) = {
-            let at = (below * KNOTS as f64).clamp(0.0, KNOTS as f64);
-            (at as usize, at - (at as usize) as f64)
-        };
-        if !(ENDS..KNOTS - ENDS).contains(&knot) {
-            return self.beta.inverse_cdf(below);
-        }
-        // A cubic through four neighbours comes within a part in 100,000; each step of Halley's method triples the digits.
-        let mut value = cubic([-1, 0, 1, 2].map(|off| self.knots[knot.wrapping_add_signed(off)]), within);
-        for _ in 0..2 {
-            let density = self.beta.pdf(value);
-            let excess = (self.beta.cdf(value) - below) / density;
-            // The logarithm of the density rises by so much.
-            let bend = (self.beta.shape_a() - 1.0) / value - (self.beta.shape_b() - 1.0) / (1.0 - value);
-            let step = excess / (1.0 - excess * bend / 2.0);
-            value -= step;
-            // What is left is the cube of the step.
-            if step.abs() < 1e-5 {
-                break;
-            }
-        }
-        if value.is_finite() && 0.0 < value && value < 1.0 { value } else { self.beta.inverse_cdf(below) }
+        let [lower, upper] = &self.halves;
+        if below <= 0.5 { lower.value(below) } else { 1.0 - upper.value(1.0 - below) }
     }
 }
 
-/// The value at a place between the middle two of four that stand at equal distances.
-fn cubic([a, b, c, d]: [f64; 4], at: f64) -> f64 {
-    let rise = (c - a) / 2.0 * at;
-    let bend = (a - 2.5 * b + 2.0 * c - d / 2.0) * at * at;
-    b + rise + bend + ((d - a) / 2.0 + 1.5 * (b - c)) * at * at * at
+/// The quantiles of a beta distribution up to its median. Near zero they rise like the root of the share below to the first
+/// shape, which bends infinitely; of that root they are a smooth function.
+#[derive(Clone, Debug)]
+struct Half {
+    degree: f64,
+    /// How far apart the known quantiles stand, in that root.
+    step: f64,
+    /// The quantile, and how it rises and bends over one step.
+    knots: [[f64; 3]; PARTS + 1],
+}
+
+/// Parts between the known quantiles of a half.
+const PARTS: usize = 128;
+
+impl Half {
+    #[expect(clippy::cast_precision_loss, reason = "a hundred parts")]
+    fn new(distribution: &Beta) -> Self {
+        let (a, b) = (distribution.shape_a(), distribution.shape_b());
+        let step = 0.5_f64.powf(1.0 / a) / PARTS as f64;
+        // At zero the share below is the a-th power of the value, divided by a and the beta function.
+        let rise = (a.ln() + ln_beta(a, b)).exp().powf(1.0 / a);
+        let mut knots = [[0.0, rise * step, 2.0 * (b - 1.0) * rise * rise / (a + 1.0) * step * step]; PARTS + 1];
+        for knot in 1..=PARTS {
+            let [before, rise, bend] = knots[knot - 1];
+            let root = knot as f64 * step;
+            let value = quantile_near(distribution, root.powf(a), before + rise + bend / 2.0);
+            let rise = a * root.powf(a - 1.0) / distribution.pdf(value);
+            let bend = rise * ((a - 1.0) / root - rise * rise_of_logarithm(distribution, value));
+            knots[knot] = [value, rise * step, bend * step * step];
+        }
+        Self { degree: a, step, knots }
+    }
+
+    /// By the polynomial of the fifth degree that has value, rise and bend of both neighbours.
+    fn value(&self, below: f64) -> f64 {
+        let at = below.powf(1.0 / self.degree) / self.step;
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place among the parts")]
+        let knot = (at as usize).min(PARTS - 1);
+        #[expect(clippy::cast_precision_loss, reason = "a hundred parts")]
+        let at = at - knot as f64;
+        let ([value, rise, bend], [next, next_rise, next_bend]) = (self.knots[knot], self.knots[knot + 1]);
+        let half_bend = bend / 2.0;
+        let (left, left_rise) = (next - value - rise - half_bend, next_rise - rise - bend);
+        let half_left_bend = (next_bend - bend) / 2.0;
+        let third = 10.0 * left - 4.0 * left_rise + half_left_bend;
+        let fourth = -15.0 * left + 7.0 * left_rise - 2.0 * half_left_bend;
+        let fifth = 6.0 * left - 3.0 * left_rise + half_left_bend;
+        value + at * (rise + at * (half_bend + at * (third + at * (fourth + at * fifth))))
+    }
+}
+
+/// The value below which a share of all draws lies, from one near it, by Halley's method: each step triples the digits.
+fn quantile_near(distribution: &Beta, below: f64, near: f64) -> f64 {
+    let mut value = near;
+    for _ in 0..4 {
+        let excess = (distribution.cdf(value) - below) / distribution.pdf(value);
+        let step = excess / (1.0 - excess * rise_of_logarithm(distribution, value) / 2.0);
+        value -= step;
+        // What is left is the cube of it.
+        if step.abs() < 1e-5 * value {
+            break;
+        }
+    }
+    if value.is_finite() && 0.0 < value && value < 1.0 { value } else { distribution.inverse_cdf(below) }
+}
+
+/// How steeply the logarithm of the density rises.
+fn rise_of_logarithm(distribution: &Beta, value: f64) -> f64 {
+    (distribution.shape_a() - 1.0) / value - (distribution.shape_b() - 1.0) / (1.0 - value)
 }
 
 impl Spread {
@@ -155,7 +192,7 @@ fn kind(distribution: Distribution, low: f64, value: f64, high: f64) -> Option<K
         Normal::new(mean, deviation).ok().map(|normal| Kind::Normal { of_logarithm, normal })
     };
     match distribution {
-        Distribution::Pert => pert(mode).map(|beta| Kind::Pert(Box::new(Pert::new(beta)))),
+        Distribution::Pert => pert(mode).and_then(Pert::new).map(|pert| Kind::Pert(Box::new(pert))),
         Distribution::Triangular => Triangular::new(0.0, 1.0, mode).ok().map(Kind::Triangular),
         Distribution::Uniform => Some(Kind::Uniform),
         Distribution::Normal => normal(low, high, false),
@@ -182,9 +219,9 @@ mod tests {
     /// The quick way to a quantile comes where the library does.
     #[test]
     fn quantiles_are_those_of_the_library() {
-        for mode in [0.0, 0.01, 0.2, 0.5, 0.77, 1.0] {
+        for mode in [0.0, 0.003, 0.01, 0.04, 0.1, 0.2, 0.3, 0.4, 0.5, 0.77, 0.99, 1.0] {
             let beta = pert(mode).expect("a distribution");
-            let quick = Pert::new(beta);
+            let quick = Pert::new(beta).expect("its mirror image is one too");
             for part in 0..=4_000 {
                 let below = f64::from(part) / 4_000.0;
                 let (found, known) = (quick.share(below), beta.inverse_cdf(below));
