@@ -58,17 +58,18 @@ impl Program {
     /// None where one of them cannot be done again.
     #[must_use]
     pub fn new(trace: &Trace, amounts: &[Num], questions: &[(Question, [Num; 2])]) -> Option<Self> {
-        let mut compiler = Compiler::new(trace);
+        let of_decisions = trace.decisions().iter().flat_map(|decision| decision.operands);
+        let asked = questions.iter().flat_map(|(_, of)| *of).chain(of_decisions);
+        let mut compiler = Compiler::new(trace, asked.chain(amounts.iter().copied()));
         let outputs = amounts.iter().map(|amount| compiler.operand(*amount)).collect();
         let questions = questions.iter().map(|(question, of)| (*question, of.map(|number| compiler.operand(number))));
         let questions = questions.collect();
+        let mut seen = rustc_hash::FxHashSet::default();
         let of_decision = |decision: &super::trace::Decision| {
             let operands = decision.operands.map(|operand| compiler.operand(operand));
-            (decision.question, operands, decision.answer)
+            Some((decision.question, operands, decision.answer)).filter(|decision| seen.insert(*decision))
         };
-        let mut decisions: Vec<_> = trace.decisions().iter().map(of_decision).collect();
-        let mut seen = rustc_hash::FxHashSet::default();
-        decisions.retain(|decision| seen.insert(*decision));
+        let decisions = trace.decisions().iter().filter_map(of_decision).collect();
         let Compiler { steps, recorded, constants, .. } = compiler;
         let can_be_repeated = |step: &Step| !matches!(step.operation, Operation::Part { .. } | Operation::Called(_));
         let can_be = steps.iter().all(can_be_repeated) && !constants.iter().any(|constant| constant.is_broken());
@@ -164,8 +165,8 @@ fn answered(question: Question, a: Num, b: Num) -> bool {
 /// Collects the steps that some numbers rest on, each once.
 struct Compiler<'t> {
     trace: &'t Trace,
-    /// What the steps of the trace have become.
-    known: Vec<Option<Operand>>,
+    /// What the steps of the trace have become that are needed.
+    known: Vec<Operand>,
     steps: Vec<Step>,
     recorded: Vec<Num>,
     places: HashMap<Step, u32>,
@@ -174,44 +175,37 @@ struct Compiler<'t> {
 }
 
 impl<'t> Compiler<'t> {
-    fn new(trace: &'t Trace) -> Self {
-        Self {
+    fn new(trace: &'t Trace, numbers: impl Iterator<Item = Num>) -> Self {
+        let needed = needed(trace, numbers);
+        let count = needed.iter().filter(|is_needed| **is_needed).count();
+        let mut compiler = Self {
             trace,
-            known: vec![None; trace.steps().len()],
-            steps: Vec::new(),
-            recorded: Vec::new(),
-            places: HashMap::default(),
+            known: vec![Operand::Constant(0); needed.len()],
+            steps: Vec::with_capacity(count),
+            recorded: Vec::with_capacity(count),
+            places: HashMap::with_capacity_and_hasher(count, rustc_hash::FxBuildHasher),
             // Operations that have no operands stand on the first.
             constants: vec![Num::ZERO],
             places_of_constants: HashMap::default(),
+        };
+        for (place, (step, is_needed)) in trace.steps().iter().zip(needed).enumerate() {
+            if is_needed {
+                let operands = match step.operation {
+                    Operation::Input(_) => [Operand::Constant(0); 2],
+                    _ => step.operands.map(|operand| compiler.operand(operand)),
+                };
+                compiler.known[place] = compiler.step(Step { operation: step.operation, operands }, step.value);
+            }
         }
+        compiler
     }
 
+    /// What a number has become; a constant, or one of those that are needed.
     fn operand(&mut self, number: Num) -> Operand {
-        let Some(wanted) = self.trace.place(number) else { return self.constant(number) };
-        let mut open = vec![wanted];
-        while let Some(place) = open.last().copied() {
-            if self.known[place].is_some() {
-                open.pop();
-                continue;
-            }
-            let step = self.trace.steps()[place];
-            let is_input = matches!(step.operation, Operation::Input(_));
-            let rests_on = step.operands.map(|operand| self.trace.place(operand).filter(|_| !is_input));
-            let before = open.len();
-            open.extend(rests_on.into_iter().flatten().filter(|operand| self.known[*operand].is_none()));
-            if open.len() > before {
-                continue;
-            }
-            let operands = [0, 1].map(|which| match rests_on[which].and_then(|operand| self.known[operand]) {
-                Some(operand) => operand,
-                None if is_input => Operand::Constant(0),
-                None => self.constant(step.operands[which]),
-            });
-            self.known[place] = Some(self.step(Step { operation: step.operation, operands }, step.value));
-            open.pop();
+        match self.trace.place(number) {
+            Some(place) => self.known[place],
+            None => self.constant(number),
         }
-        self.known[wanted].unwrap_or(Operand::Constant(0))
     }
 
     fn step(&mut self, step: Step, value: Num) -> Operand {
@@ -232,4 +226,16 @@ impl<'t> Compiler<'t> {
         }
         Operand::Constant(place)
     }
+}
+
+/// Which steps of a trace some numbers rest on.
+fn needed(trace: &Trace, numbers: impl Iterator<Item = Num>) -> Vec<bool> {
+    let mut needed = vec![false; trace.steps().len()];
+    numbers.filter_map(|number| trace.place(number)).for_each(|place| needed[place] = true);
+    for (place, step) in trace.steps().iter().enumerate().rev() {
+        if needed[place] && !matches!(step.operation, Operation::Input(_)) {
+            step.operands.iter().filter_map(|operand| trace.place(*operand)).for_each(|place| needed[place] = true);
+        }
+    }
+    needed
 }
