@@ -47,6 +47,22 @@ pub enum Operation {
     Called(usize),
 }
 
+impl Operation {
+    /// Whether it is done on two numbers: there is nothing in the second of any other.
+    pub(super) fn takes_two(self) -> bool {
+        matches!(
+            self,
+            Self::Sum
+                | Self::Difference
+                | Self::Product
+                | Self::Quotient
+                | Self::Least
+                | Self::Greatest
+                | Self::Because
+        )
+    }
+}
+
 /// One operation with the numbers it was done on.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {

@@ -2,13 +2,15 @@
 //!
 //! Nothing here computes a number of the program.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap as HashMap;
 
 use super::super::POWERS_OF_TEN;
 use super::super::trace::{Operation, Question};
 use super::held::{
-    BITS, BITS_OF_POWERS, Bounds, DIGITS, Held, SLACK, TRACE, Unit, bits, decimal_word, has_room, power_of_ten, units,
-    word,
+    BITS, BITS_OF_POWERS, Bounds, DIGITS, Held, SLACK, TRACE, Unit, bits, decimal_word, has_room, power_of_ten, ten_to,
+    two_to, units, word,
 };
 use super::pool::Pool;
 use super::words::{
@@ -19,7 +21,8 @@ use super::{Operand, Program, Step};
 /// What a step does with words that are known.
 #[derive(Clone, Debug)]
 enum Node {
-    Sum(Vec<Term>),
+    /// Of the terms from one place to another.
+    Sum(Range<usize>),
     Product(Product),
     Rescaled(Rescaled),
     Quotient(Quotient),
@@ -49,20 +52,22 @@ impl Node {
         }
     }
 
-    fn operands(&mut self) -> Vec<&mut u32> {
-        match self {
-            Self::Sum(terms) => terms.iter_mut().map(|term| &mut term.slot).collect(),
+    /// The words that it is done on; those of sums stand among the terms of all.
+    fn operands<'w>(&'w mut self, terms: &'w mut [Term]) -> impl Iterator<Item = &'w mut u32> {
+        let (words, terms): (&mut [u32], &mut [Term]) = match self {
+            Self::Sum(of) => (&mut [], &mut terms[of.clone()]),
             Self::Product(Product { operands, .. })
             | Self::Rescaled(Rescaled { operands, .. })
             | Self::Quotient(Quotient { operands, .. })
             | Self::Least(Aligned { operands, .. })
             | Self::Greatest(Aligned { operands, .. })
-            | Self::Posted(Posted { product: Rescaled { operands, .. }, .. }) => operands.iter_mut().collect(),
+            | Self::Posted(Posted { product: Rescaled { operands, .. }, .. }) => (operands, &mut []),
             Self::WholeUp(Whole { operand, .. })
             | Self::WholeDown(Whole { operand, .. })
             | Self::Share(Share { operand, .. })
-            | Self::Rounded(Rounded { operand, .. }) => vec![operand],
-        }
+            | Self::Rounded(Rounded { operand, .. }) => (std::slice::from_mut(operand), &mut []),
+        };
+        words.iter_mut().chain(terms.iter_mut().map(|term| &mut term.slot))
     }
 }
 
@@ -91,6 +96,7 @@ struct Builder<'p> {
     sources: Vec<Source>,
     depths: Vec<u32>,
     nodes: Vec<(u32, Node)>,
+    terms: Vec<Term>,
     /// Words of steps and of constants.
     of_step: Vec<Option<u32>>,
     of_constant: HashMap<(u32, Option<u32>), u32>,
@@ -129,64 +135,9 @@ impl Words {
 
 impl<'p> Builder<'p> {
     fn new(program: &'p Program, pool: &'p mut Pool) -> Option<Self> {
+        let bounds = bounds_of_all(program, pool)?;
+        let is_pooled = pooled(program);
         let count = program.steps.len();
-        let mut bounds = Vec::with_capacity(count);
-        for Step { operation, operands } in &program.steps {
-            let [a, b] = operands.map(|operand| match operand {
-                Operand::Step(step) => bounds[step as usize],
-                Operand::Constant(constant) => Bounds::at(program.constants[constant as usize].in_binary()),
-            });
-            let found = match operation {
-                Operation::Input(input) => pool.inputs.get(input)?.0,
-                operation => Bounds::made(*operation, a, b),
-            };
-            if !(found.low.is_finite() && found.high.is_finite()) {
-                return None;
-            }
-            bounds.push(found);
-        }
-        let steps_of = |step: &Step| {
-            let is_input = matches!(step.operation, Operation::Input(_));
-            step.operands.into_iter().filter_map(move |operand| match operand {
-                Operand::Step(step) if !is_input => Some(step as usize),
-                _ => None,
-            })
-        };
-        let needs_all_digits =
-            |step: &Step| matches!(step.operation, Operation::Rounded(_) | Operation::Power(_) | Operation::Root(_));
-        let mut is_pooled: Vec<bool> = program.steps.iter().map(needs_all_digits).collect();
-        for (place, step) in program.steps.iter().enumerate().rev() {
-            if is_pooled[place] {
-                steps_of(step).for_each(|operand| is_pooled[operand] = true);
-            }
-            is_pooled[place] |= matches!(step.operation, Operation::Input(_));
-        }
-        let mut uses = vec![0_u32; count];
-        let mut users = vec![usize::MAX; count];
-        for (place, step) in program.steps.iter().enumerate().filter(|(place, _)| !is_pooled[*place]) {
-            let [a, b] = step.operands;
-            let is_single = matches!(
-                step.operation,
-                Operation::Posted(_)
-                    | Operation::Negative
-                    | Operation::RoundedUp
-                    | Operation::RoundedDown
-                    | Operation::SnappedShare
-            );
-            for operand in if is_single { vec![a] } else { vec![a, b] } {
-                if let Operand::Step(operand) = operand {
-                    uses[operand as usize] += 1;
-                    users[operand as usize] = place;
-                }
-            }
-        }
-        let asked = program.decisions.iter().map(|(_, operands, _)| operands);
-        let asked = asked.chain(program.questions.iter().map(|(_, operands)| operands)).flatten();
-        for operand in asked.chain(&program.outputs) {
-            if let Operand::Step(operand) = operand {
-                uses[*operand as usize] += 2;
-            }
-        }
         let mut builder = Self {
             program,
             pool,
@@ -194,11 +145,12 @@ impl<'p> Builder<'p> {
             bounds,
             is_pooled,
             tens: Vec::with_capacity(count),
-            is_absorbed: Vec::with_capacity(count),
-            held: Vec::new(),
-            sources: Vec::new(),
-            depths: Vec::new(),
-            nodes: Vec::new(),
+            is_absorbed: Vec::new(),
+            held: Vec::with_capacity(count),
+            sources: Vec::with_capacity(count),
+            depths: Vec::with_capacity(count),
+            nodes: Vec::with_capacity(count),
+            terms: Vec::with_capacity(count),
             of_step: vec![None; count],
             of_constant: HashMap::default(),
             of_whole: HashMap::default(),
@@ -212,19 +164,24 @@ impl<'p> Builder<'p> {
             };
             builder.tens.push(digits);
         }
-        for (place, step) in program.steps.iter().enumerate() {
-            let user = program.steps.get(users[place]);
-            let is_alike = user.is_some_and(|_| builder.tens[place] == builder.tens[users[place]]);
-            let is_absorbed = !builder.is_pooled[place]
-                && uses[place] == 1
-                && user.is_some_and(|user| match user.operation {
-                    Operation::Sum | Operation::Difference | Operation::Negative => is_additive(step) && is_alike,
-                    Operation::Posted(_) => step.operation == Operation::Product && builder.tens[place].is_none(),
-                    _ => false,
-                });
-            builder.is_absorbed.push(is_absorbed);
-        }
+        builder.is_absorbed = builder.absorbed();
         Some(builder)
+    }
+
+    /// Steps that can be done as a part of the only one that rests on them.
+    fn absorbed(&self) -> Vec<bool> {
+        let users = only_users(self.program, &self.is_pooled);
+        let is_absorbed = |(place, step): (usize, &Step)| {
+            let Some(user) = users[place].filter(|_| !self.is_pooled[place]) else { return false };
+            match self.program.steps[user].operation {
+                Operation::Sum | Operation::Difference | Operation::Negative => {
+                    is_additive(step) && self.tens[place] == self.tens[user]
+                }
+                Operation::Posted(_) => step.operation == Operation::Product && self.tens[place].is_none(),
+                _ => false,
+            }
+        };
+        self.program.steps.iter().enumerate().map(is_absorbed).collect()
     }
 
     /// The digits after the point, where a step gives an exact decimal of few digits.
@@ -260,10 +217,17 @@ impl<'p> Builder<'p> {
         if !held.is_word() {
             return None;
         }
-        let depth = node.operands().iter().map(|operand| self.depths[**operand as usize]).max().unwrap_or(0) + 1;
+        let depths = &self.depths;
+        let depth = node.operands(&mut self.terms).map(|operand| depths[*operand as usize]).max().unwrap_or(0) + 1;
         let word = self.add(Source::Node, held, depth);
         self.nodes.push((word, node));
         Some(word)
+    }
+
+    fn add_sum(&mut self, terms: impl IntoIterator<Item = Term>, held: Held) -> Option<u32> {
+        let start = self.terms.len();
+        self.terms.extend(terms);
+        self.add_node(Node::Sum(start..self.terms.len()), held)
     }
 
     /// The word of an operand as it is held; an amount of money stays one.
@@ -428,10 +392,10 @@ impl<'p> Builder<'p> {
     /// Whole units of a number that is held more finely than a word has room beside units.
     fn small_whole(&mut self, operand: u32, operation: Operation, bounds: Bounds) -> Option<u32> {
         let held = self.held[operand as usize];
-        let error = held.error * (60.0 - f64::from(held.unit.scale)).exp2() + 1.0;
+        let error = held.error * two_to(60 - held.unit.scale) + 1.0;
         let coarser = Held::new(Unit { scale: 60, tens: 0 }, held.bounds, error, (held.relative, 1.0));
         let term = Term { slot: operand, shift: Shift::by(60 - held.unit.scale), is_negative: false };
-        let operand = self.add_node(Node::Sum(vec![term]), coarser)?;
+        let operand = self.add_sum([term], coarser)?;
         let trace = TRACE / coarser.unit.value();
         let whole =
             Whole { operand, shift: 60, sure: units(trace - coarser.error), doubtful: units(trace + coarser.error) };
@@ -449,7 +413,7 @@ impl<'p> Builder<'p> {
             _ => a,
         };
         let places = [unit.scale - a.scale, unit.scale - b.scale];
-        let error = [0, 1].map(|which| held[which].error * f64::from(places[which]).exp2());
+        let error = [0, 1].map(|which| held[which].error * two_to(places[which]));
         let cut = if places.iter().any(|places| *places < 0) { 1.0 } else { 0.0 };
         (Aligned { operands, shifts: places.map(Shift::by) }, unit, error, cut)
     }
@@ -500,10 +464,10 @@ impl<'p> Builder<'p> {
             share = if adds_up { share.max(held.relative) } else { f64::INFINITY };
             cut += if unit.scale < held.unit.scale { 1.0 } else { 0.0 };
             let shift = unit.scale - held.unit.scale;
-            error += held.error * f64::from(shift).exp2();
+            error += held.error * two_to(shift);
             terms.push(Term { slot, shift: Shift::by(shift), is_negative });
         }
-        self.add_node(Node::Sum(terms), Held::new(unit, bounds, error + cut, (share, cut)))
+        self.add_sum(terms, Held::new(unit, bounds, error + cut, (share, cut)))
     }
 
     /// What a product of two words errs by, in units of both.
@@ -531,7 +495,7 @@ impl<'p> Builder<'p> {
             return None;
         }
         let lost = if shift == 0 { 0.0 } else { 1.0 };
-        let error = self.error_of_product(operands) * (-f64::from(shift)).exp2() + lost;
+        let error = self.error_of_product(operands) * two_to(-(shift as i32)) + lost;
         let held = Held::new(unit, bounds, error, (self.share_of_product(operands), lost));
         self.add_node(Node::Product(Product { operands, shift }), held)
     }
@@ -542,7 +506,7 @@ impl<'p> Builder<'p> {
         let tens = digits.unwrap_or(0);
         let (factor, places) = power_of_ten(tens as i32 - (a.unit.tens + b.unit.tens) as i32)?;
         let first = (bits(a.most() * b.most()) - BITS).max(0);
-        let most = bounds.most().max(a.bounds.most() * b.bounds.most()) * 10_f64.powi(tens as i32) + 1.0;
+        let most = bounds.most().max(a.bounds.most() * b.bounds.most()) * ten_to(tens) + 1.0;
         let finest = Unit::for_most(most).scale;
         // What is left after the first shift is not made finer again.
         let scale = finest.min(a.unit.scale + b.unit.scale - first + places);
@@ -550,14 +514,14 @@ impl<'p> Builder<'p> {
         if !(0..=126).contains(&second) {
             return None;
         }
-        let ratio = factor as f64 * (-f64::from(second)).exp2();
+        let ratio = factor as f64 * two_to(-second);
         let cut = if first > 0 { ratio } else { 0.0 } + 1.0;
-        let of_product = self.error_of_product(operands) * (-f64::from(first)).exp2() * ratio;
+        let of_product = self.error_of_product(operands) * two_to(-first) * ratio;
         let unit = Unit { scale, tens };
-        let of_factor = most * f64::from(scale).exp2() * 2_f64.powi(-BITS_OF_POWERS);
+        let of_factor = most * two_to(scale - BITS_OF_POWERS);
         let error = (of_product + of_factor + cut) * SLACK;
         let product = Rescaled { operands, first: first as u32, second: second as u32, factor };
-        let share = self.share_of_product(operands) + 2_f64.powi(-BITS_OF_POWERS);
+        let share = self.share_of_product(operands) + two_to(-BITS_OF_POWERS);
         // Bounds of an amount are those before it is rounded, in units of money.
         Some((product, Held::new(unit, bounds, error, (share, cut * SLACK))))
     }
@@ -579,7 +543,7 @@ impl<'p> Builder<'p> {
         let unit = Unit { scale: a.unit.scale + shift - b.unit.scale, tens: 0 };
         let most = bounds.most() / unit.value();
         let cut = if shift < 0 { 1.0 / least } else { 0.0 } + 1.0;
-        let error = ((a.error * f64::from(shift).exp2() + most * b.error) / least) * SLACK + cut;
+        let error = ((a.error * two_to(shift) + most * b.error) / least) * SLACK + cut;
         let share = (a.relative + b.relative) / (1.0 - b.relative.min(0.5)) * SLACK;
         let share = if b.relative > 0.5 { f64::INFINITY } else { share };
         let held = Held::new(unit, bounds, error, (share, cut));
@@ -609,7 +573,7 @@ impl<'p> Builder<'p> {
             None if held.unit.scale > 61 => return self.small_amount(operands, digits, bounds, of_product),
             None => return None,
         };
-        let trace = TRACE * f64::from(places).exp2();
+        let trace = TRACE * two_to(places as i32);
         let doubtful = units(held.error + trace + 1.0);
         let unit = Unit { scale: 0, tens: digits };
         self.add_node(Node::Posted(Posted { product, places, doubtful }), Held::exact(unit, bounds))
@@ -623,7 +587,7 @@ impl<'p> Builder<'p> {
         if product.second > 126 {
             return None;
         }
-        let doubtful = units(held.error * (-f64::from(coarser)).exp2() + TRACE * f64::from(places).exp2() + 2.0);
+        let doubtful = units(held.error * two_to(-(coarser as i32)) + TRACE * two_to(places) + 2.0);
         let unit = Unit { scale: 0, tens: digits };
         let posted = Posted { product, places: places as u32, doubtful };
         self.add_node(Node::Posted(posted), Held::exact(unit, bounds))
@@ -644,7 +608,7 @@ impl<'p> Builder<'p> {
 
     /// Orders the nodes by what they rest on and by their kind, and says where every word stands.
     fn laid_out(self, mut decisions: Vec<(Asked, bool)>, mut questions: Vec<Asked>, mut outputs: Vec<u32>) -> Words {
-        let Self { held, sources, depths, mut nodes, .. } = self;
+        let Self { held, sources, depths, mut nodes, mut terms, .. } = self;
         let mut slots = vec![0_u32; held.len()];
         let (mut constants, mut loads) = (Vec::new(), Vec::new());
         for (word, source) in sources.iter().enumerate() {
@@ -659,22 +623,21 @@ impl<'p> Builder<'p> {
                 loads.push(*load);
             }
         }
-        nodes.sort_by_key(|(word, node)| (depths[*word as usize], node.kind()));
-        for (place, (word, _)) in nodes.iter().enumerate() {
-            slots[*word as usize] = (constants.len() + loads.len() + place) as u32;
+        let mut order: Vec<(u32, u8, usize)> = nodes
+            .iter()
+            .enumerate()
+            .map(|(place, (word, node))| (depths[*word as usize], node.kind(), place))
+            .collect();
+        order.sort_unstable();
+        for (slot, (.., place)) in order.iter().enumerate() {
+            slots[nodes[*place].0 as usize] = (constants.len() + loads.len() + slot) as u32;
         }
         let mut groups: Vec<Group> = Vec::new();
-        let mut before = None;
-        for (word, mut node) in nodes {
-            node.operands().into_iter().for_each(|operand| *operand = slots[*operand as usize]);
-            let key = (depths[word as usize], node.kind());
-            if before != Some(key) {
-                groups.push(Group::of(&node));
-                before = Some(key);
+        for of_kind in order.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)) {
+            for (.., place) in of_kind {
+                nodes[*place].1.operands(&mut terms).for_each(|operand| *operand = slots[*operand as usize]);
             }
-            if let Some(group) = groups.last_mut() {
-                group.push(node);
-            }
+            groups.extend(Group::of(of_kind.iter().map(|(.., place)| &nodes[*place].1), &terms));
         }
         for asked in decisions.iter_mut().map(|(asked, _)| asked).chain(&mut questions) {
             asked.pair.operands = asked.pair.operands.map(|word| slots[word as usize]);
@@ -685,42 +648,98 @@ impl<'p> Builder<'p> {
 }
 
 impl Group {
-    fn of(node: &Node) -> Self {
-        match node {
-            Node::Sum(_) => Self::Sums { ends: Vec::new(), terms: Vec::new() },
-            Node::Product(_) => Self::Products(Vec::new()),
-            Node::Rescaled(_) => Self::Rescaled(Vec::new()),
-            Node::Quotient(_) => Self::Quotients(Vec::new()),
-            Node::Least(_) => Self::Least(Vec::new()),
-            Node::Greatest(_) => Self::Greatest(Vec::new()),
-            Node::WholeUp(_) => Self::WholeUp(Vec::new()),
-            Node::WholeDown(_) => Self::WholeDown(Vec::new()),
-            Node::Share(_) => Self::Shares(Vec::new()),
-            Node::Posted(_) => Self::Posted(Vec::new()),
-            Node::Rounded(_) => Self::Rounded(Vec::new()),
+    /// Nodes of one kind; none of no nodes.
+    fn of<'n>(nodes: impl Iterator<Item = &'n Node> + Clone, terms: &[Term]) -> Option<Self> {
+        macro_rules! all {
+            ($kind:ident) => {
+                nodes.filter_map(|node| if let Node::$kind(of) = node { Some(of.clone()) } else { None })
+            };
         }
-    }
-
-    fn push(&mut self, node: Node) {
-        match (self, node) {
-            (Self::Sums { ends, terms }, Node::Sum(of)) => {
-                terms.extend(of);
-                ends.push(terms.len() as u32);
+        Some(match nodes.clone().next()? {
+            Node::Sum(_) => {
+                let (mut ends, mut of_all) = (Vec::new(), Vec::new());
+                for of in all!(Sum) {
+                    of_all.extend_from_slice(&terms[of]);
+                    ends.push(of_all.len() as u32);
+                }
+                Self::Sums { ends, terms: of_all }
             }
-            (Self::Products(of), Node::Product(node)) => of.push(node),
-            (Self::Rescaled(of), Node::Rescaled(node)) => of.push(node),
-            (Self::Quotients(of), Node::Quotient(node)) => of.push(node),
-            (Self::Least(of), Node::Least(node)) => of.push(node),
-            (Self::Greatest(of), Node::Greatest(node)) => of.push(node),
-            (Self::WholeUp(of), Node::WholeUp(node)) => of.push(node),
-            (Self::WholeDown(of), Node::WholeDown(node)) => of.push(node),
-            (Self::Shares(of), Node::Share(node)) => of.push(node),
-            (Self::Posted(of), Node::Posted(node)) => of.push(node),
-            (Self::Rounded(of), Node::Rounded(node)) => of.push(node),
-            // Nodes of one kind stand together.
-            _ => {}
+            Node::Product(_) => Self::Products(all!(Product).collect()),
+            Node::Rescaled(_) => Self::Rescaled(all!(Rescaled).collect()),
+            Node::Quotient(_) => Self::Quotients(all!(Quotient).collect()),
+            Node::Least(_) => Self::Least(all!(Least).collect()),
+            Node::Greatest(_) => Self::Greatest(all!(Greatest).collect()),
+            Node::WholeUp(_) => Self::WholeUp(all!(WholeUp).collect()),
+            Node::WholeDown(_) => Self::WholeDown(all!(WholeDown).collect()),
+            Node::Share(_) => Self::Shares(all!(Share).collect()),
+            Node::Posted(_) => Self::Posted(all!(Posted).collect()),
+            Node::Rounded(_) => Self::Rounded(all!(Rounded).collect()),
+        })
+    }
+}
+
+/// The bounds of every step; none where one has none.
+fn bounds_of_all(program: &Program, pool: &Pool) -> Option<Vec<Bounds>> {
+    let constants: Vec<Bounds> = program.constants.iter().map(|constant| Bounds::at(constant.in_binary())).collect();
+    let mut bounds = Vec::with_capacity(program.steps.len());
+    for Step { operation, operands } in &program.steps {
+        let [a, b] = operands.map(|operand| match operand {
+            Operand::Step(step) => bounds[step as usize],
+            Operand::Constant(constant) => constants[constant as usize],
+        });
+        let found = match operation {
+            Operation::Input(input) => pool.inputs.get(input)?.0,
+            operation => Bounds::made(*operation, a, b),
+        };
+        if !(found.low.is_finite() && found.high.is_finite()) {
+            return None;
+        }
+        bounds.push(found);
+    }
+    Some(bounds)
+}
+
+/// Steps that are done in the pool: those that need all digits, with what they rest on, and the inputs.
+fn pooled(program: &Program) -> Vec<bool> {
+    let needs_all_digits =
+        |step: &Step| matches!(step.operation, Operation::Rounded(_) | Operation::Power(_) | Operation::Root(_));
+    let mut is_pooled: Vec<bool> = program.steps.iter().map(needs_all_digits).collect();
+    for (place, step) in program.steps.iter().enumerate().rev() {
+        if matches!(step.operation, Operation::Input(_)) {
+            is_pooled[place] = true;
+        } else if is_pooled[place] {
+            for operand in step.operands {
+                if let Operand::Step(operand) = operand {
+                    is_pooled[operand as usize] = true;
+                }
+            }
         }
     }
+    is_pooled
+}
+
+/// For each step the only one that rests on it, if there is just one and nothing else does.
+fn only_users(program: &Program, is_pooled: &[bool]) -> Vec<Option<usize>> {
+    /// More than one user, or one that is no step.
+    const OTHERS: u32 = u32::MAX;
+    let mut users: Vec<Option<u32>> = vec![None; program.steps.len()];
+    let mut note = |operand: Operand, user: u32| {
+        if let Operand::Step(step) = operand {
+            let known = &mut users[step as usize];
+            *known = Some(known.map_or(user, |_| OTHERS));
+        }
+    };
+    for (place, step) in (0..).zip(&program.steps).filter(|(place, _)| !is_pooled[*place as usize]) {
+        let [a, b] = step.operands;
+        note(a, place);
+        if step.operation.takes_two() {
+            note(b, place);
+        }
+    }
+    let asked = program.decisions.iter().map(|(_, operands, _)| operands);
+    let asked = asked.chain(program.questions.iter().map(|(_, operands)| operands)).flatten();
+    asked.chain(&program.outputs).for_each(|operand| note(*operand, OTHERS));
+    users.into_iter().map(|user| user.filter(|user| *user != OTHERS).map(|user| user as usize)).collect()
 }
 
 fn is_additive(step: &Step) -> bool {

@@ -74,7 +74,7 @@ impl Bounds {
                 Self { low: root(a.low), high: root(a.high) }
             }
             Operation::Rounded(places) | Operation::Posted(places) => {
-                let unit = 10_f64.powi(-i32::try_from(places).unwrap_or(0));
+                let unit = 1.0 / ten_to(places);
                 // Rounding leads to no other side of zero.
                 let low = if a.low < 0.0 { a.low - unit } else { (a.low - unit).max(0.0) };
                 let high = if a.high > 0.0 { a.high + unit } else { (a.high + unit).min(0.0) };
@@ -99,12 +99,12 @@ impl Unit {
 
     /// The finest unit in which so much fits a word.
     pub(super) fn for_most(most: f64) -> Self {
-        let bits = if most > 0.0 { most.log2().floor() as i32 + 1 } else { -BITS };
+        let bits = if most > 0.0 { exponent(most) + 1 } else { -BITS };
         Self { scale: (BITS - bits).min(2 * BITS), tens: 0 }
     }
 
     pub(super) fn value(self) -> f64 {
-        (-f64::from(self.scale)).exp2() * 10_f64.powi(-(self.tens as i32))
+        two_to(-self.scale) / ten_to(self.tens)
     }
 }
 
@@ -138,18 +138,18 @@ impl Held {
 
     /// Whether every value that it can have is a word.
     pub(super) fn is_word(self) -> bool {
-        (self.most() + self.error).partial_cmp(&2_f64.powi(BITS + 1)) == Some(std::cmp::Ordering::Less)
+        (self.most() + self.error).partial_cmp(&two_to(BITS + 1)) == Some(std::cmp::Ordering::Less)
     }
 }
 
 /// So many units, rounded up, within what a word can be compared with.
 pub(super) fn units(error: f64) -> i64 {
-    error.ceil().min(2_f64.powi(BITS)) as i64
+    error.ceil().min(two_to(BITS)) as i64
 }
 
 /// Whether exact decimals with so many digits after the point have room in a word.
 pub(super) fn has_room(bounds: Bounds, digits: u32) -> bool {
-    digits <= DIGITS && bounds.most() * 10_f64.powi(digits as i32) < 2_f64.powi(BITS)
+    digits <= DIGITS && bounds.most() * ten_to(digits) < two_to(BITS)
 }
 
 /// A number as a whole one of so many digits after the point; none where it has more.
@@ -202,5 +202,24 @@ pub(super) fn power_of_ten(exponent: i32) -> Option<(i64, i32)> {
 
 /// How many bits a magnitude has.
 pub(super) fn bits(most: f64) -> i32 {
-    if most < 1.0 { 0 } else { most.log2().floor() as i32 + 1 }
+    if most < 1.0 { 0 } else { exponent(most) + 1 }
+}
+
+/// The greatest power of two that is not more than a magnitude.
+fn exponent(most: f64) -> i32 {
+    ((most.to_bits() >> 52) & 0x7ff) as i32 - 1023
+}
+
+/// A power of two.
+pub(super) fn two_to(exponent: i32) -> f64 {
+    f64::from_bits(((1023 + exponent.clamp(-1022, 1023)) as u64) << 52)
+}
+
+/// A power of ten, exact up to the twenty-second.
+pub(super) fn ten_to(exponent: u32) -> f64 {
+    const POWERS: [f64; 23] = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+        1e20, 1e21, 1e22,
+    ];
+    POWERS.get(exponent as usize).copied().unwrap_or_else(|| 10_f64.powi(exponent as i32))
 }
