@@ -14,8 +14,7 @@ use crate::quantity::{Currency, Exact};
 use crate::scenario::{Problem, Scenario};
 
 use super::figure::decimal;
-pub use super::moves::Outcome;
-use super::moves::{Move, merged, moves, preferred, prepared};
+use super::moves::{self, Move, merged, moves, preferred, prepared};
 use super::range::RangeKind;
 
 /// Values on each range: the ends, the quarters and the middle.
@@ -47,14 +46,20 @@ pub struct Tornado {
     with_preference: bool,
 }
 
-/// One evaluation.
+/// The evaluations of one bar, or of the base.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// Which input is moved, and to which of its points; none is the base.
-    at: Option<(usize, u32)>,
-    settings: Vec<(usize, Exact)>,
+    /// Which input is moved; none is the base.
+    moved: Option<usize>,
+    /// The values that are tried.
+    settings: Vec<Vec<(usize, Exact)>>,
+    /// Which of these each point of the range is; none where it is the base.
+    points: Vec<Option<usize>>,
     placements: Vec<usize>,
 }
+
+/// What the evaluations of a job answered, in their order.
+pub type Outcome = Vec<moves::Outcome>;
 
 /// A search for the value at which another placement becomes preferred.
 #[derive(Clone, Debug)]
@@ -167,27 +172,30 @@ impl Tornado {
         for moved in &mut moves {
             moved.affects.retain(is_asked);
         }
-        let mut jobs = vec![Job { at: None, settings: Vec::new(), placements: (0..known).filter(is_asked).collect() }];
+        let of_base = |placements| Job { moved: None, settings: vec![Vec::new()], points: vec![Some(0)], placements };
+        let mut jobs = vec![of_base((0..known).filter(is_asked).collect())];
+        let inputs = scenario.inputs();
         for (place, moved) in moves.iter().enumerate().filter(|(_, moved)| !moved.affects.is_empty()) {
-            let mut earlier: Option<Vec<(usize, Exact)>> = None;
-            for point in 0..POINTS {
-                let settings = moved.settings(point, POINTS - 1);
-                // Points that counts have rounded to the same values need not be computed twice.
-                if earlier.as_ref() != Some(&settings) {
-                    jobs.push(Job {
-                        at: Some((place, point)),
-                        settings: settings.clone(),
-                        placements: moved.affects.clone(),
-                    });
+            let is_base = |settings: &[(usize, Exact)]| {
+                settings.iter().all(|(index, value)| inputs.get(*index).is_some_and(|of| of.input.value == *value))
+            };
+            let mut job =
+                Job { moved: Some(place), settings: Vec::new(), points: Vec::new(), placements: moved.affects.clone() };
+            for settings in (0..POINTS).map(|point| moved.settings(point, POINTS - 1)) {
+                // Points that are the base, or that counts have rounded to the same values, need not be computed.
+                let is_known = is_base(&settings);
+                if !is_known && job.settings.last() != Some(&settings) {
+                    job.settings.push(settings);
                 }
-                earlier = Some(settings);
+                job.points.push(if is_known { None } else { Some(job.settings.len() - 1) });
             }
+            jobs.push(job);
         }
         let prepared = prepared(scenario, &moves, &question.figure);
         Ok(Self { question, prepared, currency, moves, held, jobs, with_preference })
     }
 
-    /// The evaluations to run, each on its own.
+    /// The evaluations to run, bar by bar, each on its own.
     #[must_use]
     pub fn jobs(&self) -> &[Job] {
         &self.jobs
@@ -216,7 +224,7 @@ impl Tornado {
     /// # Errors
     /// The base itself cannot be computed, or has no such figure.
     pub fn collect(&self, outcomes: &[Outcome], found: &[(Search, Switch)]) -> Result<Answer, Problem> {
-        if let Some(Err(failure)) = outcomes.first() {
+        if let Some(Err(failure)) = outcomes.first().and_then(|of_base| of_base.first()) {
             return Err(failure.clone().into());
         }
         let table =
@@ -309,42 +317,39 @@ impl Tornado {
         }
     }
 
-    fn table<'o>(&self, outcomes: &'o [Outcome]) -> Option<Table<'o>> {
-        let base = outcomes.first()?.as_ref().ok()?.clone();
+    fn table<'o>(&'o self, outcomes: &'o [Outcome]) -> Option<Table<'o>> {
+        let base = outcomes.first()?.first()?.as_ref().ok()?.clone();
         if outcomes.len() != self.jobs.len() {
             return None;
         }
-        let at = self.jobs.iter().zip(outcomes).filter_map(|(job, outcome)| job.at.map(|at| (at, outcome))).collect();
-        Some(Table { base, at })
+        let of_job = |(job, outcome): (&'o Job, &'o Outcome)| job.moved.map(|moved| (moved, (job, outcome)));
+        Some(Table { base, of: self.jobs.iter().zip(outcomes).filter_map(of_job).collect() })
     }
 }
 
-/// Outcomes by the input moved and the point, with the base for what cannot have moved.
+/// Outcomes by the input moved, with the base for what cannot have moved.
 struct Table<'o> {
     base: Vec<Standing>,
-    at: BTreeMap<(usize, u32), &'o Outcome>,
+    of: BTreeMap<usize, (&'o Job, &'o Outcome)>,
 }
 
 impl Table<'_> {
     /// All standings at each point of a bar; none where a point could not be computed.
     fn points(&self, bar: usize) -> Option<Vec<Vec<Standing>>> {
-        let mut latest: &[Standing] = &[];
-        (0..POINTS)
-            .map(|point| {
-                if let Some(outcome) = self.at.get(&(bar, point)) {
-                    latest = outcome.as_ref().ok()?;
-                }
-                Some(merged(&self.base, latest))
-            })
-            .collect()
+        let Some((job, outcome)) = self.of.get(&bar) else { return Some(vec![self.base.clone(); POINTS as usize]) };
+        let at_point = |point: &Option<usize>| match point {
+            Some(place) => Some(merged(&self.base, outcome.get(*place)?.as_ref().ok()?)),
+            None => Some(self.base.clone()),
+        };
+        job.points.iter().map(at_point).collect()
     }
 
     fn failure(&self, bar: usize) -> String {
-        let failures =
-            (0..POINTS).filter_map(|point| self.at.get(&(bar, point)).and_then(|outcome| outcome.as_ref().err()));
+        let mut failures =
+            self.of.get(&bar).into_iter().flat_map(|(_, outcome)| outcome.iter().filter_map(|of| of.as_ref().err()));
         let found = failures
-            .map(|failure| format!("on its range: {}: {}.", failure.path, failure.message.trim_end_matches('.')))
-            .next();
+            .next()
+            .map(|failure| format!("on its range: {}: {}.", failure.path, failure.message.trim_end_matches('.')));
         found.unwrap_or_else(|| "its range cannot be computed.".into())
     }
 }
@@ -362,9 +367,9 @@ impl<'t> Runner<'t> {
         Self { tornado, prepared: tornado.prepared.clone() }
     }
 
-    /// Runs one evaluation.
+    /// Runs the evaluations of a job.
     pub fn run(&mut self, job: &Job) -> Outcome {
-        self.prepared.standings(&job.settings, &job.placements)
+        self.prepared.standings_of_many(&job.settings, &job.placements)
     }
 
     /// Finds where the preference changes: the shortest value from which on another placement is preferred, and which.
@@ -380,7 +385,7 @@ impl<'t> Runner<'t> {
 
     fn halved(&mut self, search: &Search, base: &Outcome) -> Option<(Exact, Option<usize>)> {
         let tornado = self.tornado;
-        let base = base.as_ref().ok()?;
+        let base = base.first()?.as_ref().ok()?;
         let moved = tornado.moves.get(search.bar)?;
         // Between two neighbouring points, halving cuts the quarter of the range into so many parts.
         let parts = 1_u32 << SEARCH_STEPS;

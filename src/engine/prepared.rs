@@ -6,8 +6,12 @@
 
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
+use rustc_hash::FxHashMap as HashMap;
+
 use crate::input::{Decl, Field, Input, Range, Segment, Visitor};
-use crate::quantity::replay::pool::Pool;
+use crate::quantity::replay::all_digits::AllDigits;
+use crate::quantity::replay::part::Part;
+use crate::quantity::replay::pool::{Computed, Pool};
 use crate::quantity::replay::words::{Outcome, Words};
 use crate::quantity::replay::{Program, Replayed, Scratch};
 use crate::quantity::trace::{Question, recorded_for_replay};
@@ -22,6 +26,12 @@ use super::{Failure, Figure, FigureValue, Standing};
 const WAYS_MAX: usize = 128;
 /// Times that recording a placement is tried in vain before it is given up.
 const TRIES_MAX: usize = 4;
+/// Recording a way costs as much as so many evaluations by the formulas: a way that was asked for more seldom is not worth it.
+const WORTH_RECORDING: usize = 12;
+/// Sets of values that are replayed at once.
+const LANES: usize = 4;
+/// So few moved inputs leave most of a program as it was recorded: what follows from them is found first, and done alone.
+const FEW: usize = 8;
 
 /// A scenario and the ways in which its placements were computed so far. Copies share what they have recorded, so that each
 /// thread can have one.
@@ -37,39 +47,54 @@ pub struct Prepared {
     values: Vec<Exact>,
     known: Arc<RwLock<Known>>,
     /// Room for the numbers of one replay after the other.
+    of_pool: Computed,
     scratch: Scratch,
     room: Vec<i64>,
-}
-
-/// Sets of values that are replayed at once.
-const LANES: usize = 4;
-/// So few moved inputs leave most steps as they were recorded: those that follow are done with all digits sooner than all
-/// steps are in words.
-const FEW: usize = 8;
-
-/// A placement, by its column among those asked for, to be replayed in one of its ways for one of the sets of values.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Turn {
-    column: usize,
-    way: usize,
-    set: usize,
 }
 
 /// What was recorded.
 struct Known {
     pool: Pool,
-    /// By placement. A way keeps its place.
-    ways: Vec<Vec<Arc<Way>>>,
-    /// By placement, how often it could not be recorded.
-    tried_in_vain: Vec<usize>,
+    placements: Vec<Ways>,
+}
+
+/// The ways in which a placement was computed.
+#[derive(Default)]
+struct Ways {
+    /// A way keeps its place.
+    ways: Vec<Arc<Way>>,
+    /// The inputs that one of them counts by, by their places in the walk.
+    counted: Vec<usize>,
+    /// What is known of the way for some values of these.
+    of_counts: HashMap<Vec<Exact>, Seen>,
+    /// How often it could not be recorded.
+    tried_in_vain: usize,
+}
+
+/// What is known of a way.
+#[derive(Clone, Copy)]
+enum Seen {
+    /// Its place.
+    Recorded(usize),
+    /// It is none of those that are known, and was asked for so often.
+    Asked(usize),
 }
 
 /// One way of computing a placement, for some values of the inputs that it counts by.
 struct Way {
-    counted: Vec<Exact>,
+    counted: Vec<(usize, Exact)>,
+    /// The inputs that had other values than those of the scenario, by their places in the walk.
+    moved: Vec<usize>,
     program: Program,
     /// None where not every number can be bounded.
     words: Option<Words>,
+}
+
+/// Sets of values for which a placement, by its column among those asked for, goes the same way.
+struct Turn {
+    column: usize,
+    way: Arc<Way>,
+    sets: Vec<usize>,
 }
 
 impl Prepared {
@@ -95,9 +120,9 @@ impl Prepared {
             values: values.0,
             known: Arc::new(RwLock::new(Known {
                 pool: Pool::new(ranges),
-                ways: scenario.placements.iter().map(|_| Vec::new()).collect(),
-                tried_in_vain: vec![0; scenario.placements.len()],
+                placements: scenario.placements.iter().map(|_| Ways::default()).collect(),
             })),
+            of_pool: Computed::default(),
             scratch: Scratch::default(),
             room: Vec::new(),
         }
@@ -143,65 +168,75 @@ impl Prepared {
         if matches!(self.figure, Figure::CostPerOutput(_) | Figure::LevelisedCostPerOutput(_)) {
             return found;
         }
-        // First the ways: recording one can need more of the pool. It costs more than evaluating once.
-        let are_many = 1 < settings.len();
-        let mut turns: Vec<Turn> = Vec::with_capacity(settings.len() * placements.len());
-        for (set, settings) in settings.iter().map(AsRef::as_ref).enumerate() {
-            if settings.iter().all(|(place, _)| self.moves.get(*place) == Some(&true)) {
-                self.with(settings, |prepared| {
-                    for (column, placement) in placements.iter().enumerate() {
-                        let way = prepared.way(*placement, settings, are_many);
-                        turns.extend(way.map(|way| Turn { column, way, set }));
-                    }
-                });
-            }
-        }
-        let in_words = |settings: &&[(usize, Exact)]| FEW < settings.len();
-        let words: Vec<Option<Vec<i64>>> = settings
-            .iter()
-            .map(|settings| Some(settings.as_ref()).filter(in_words))
-            .map(|settings| settings.and_then(|settings| self.with(settings, Self::words_of_pool)))
+        let settings: Vec<&[(usize, Exact)]> = settings.iter().map(AsRef::as_ref).collect();
+        // First the ways: recording one can need more of the pool.
+        let turns: Vec<Turn> = (0..placements.len())
+            .flat_map(|column| {
+                let ways = self.ways(placements[column], &settings);
+                ways.into_iter().map(move |(way, sets)| Turn { column, way, sets })
+            })
             .collect();
-        // Then what goes the same way together.
-        turns.sort_unstable();
-        for turns in turns.chunk_by(|one, other| (one.column, one.way) == (other.column, other.way)) {
-            let mut rest = turns;
-            while let Some((first, others)) = rest.split_first_chunk::<LANES>() {
-                self.run(*first, placements, settings, &words, &mut found);
-                rest = others;
+        let pools: Vec<Option<Vec<i64>>> =
+            settings.iter().map(|settings| self.with(settings, Self::words_of_pool)).collect();
+        for Turn { column, way, sets } in turns {
+            let part = self.part(&way, &sets, &settings);
+            let mut keep = |set: usize, replayed: Replayed| {
+                found[set][column] = standing(placements[column], &replayed);
+            };
+            let (lanes, rest) = sets.as_chunks::<LANES>();
+            for sets in lanes {
+                self.run(*sets, &way, part.as_ref(), &settings, &pools, &mut keep);
             }
-            for turn in rest {
-                self.run([*turn], placements, settings, &words, &mut found);
+            for set in rest {
+                self.run([*set], &way, part.as_ref(), &settings, &pools, &mut keep);
             }
         }
         found
     }
 
-    /// Replays one way of a placement for as many sets of values as there are lanes.
+    /// The part of a way that follows from the inputs that have moved since it was recorded, where these are few, and the same
+    /// in all sets of values.
+    fn part(&self, way: &Way, sets: &[usize], settings: &[&[(usize, Exact)]]) -> Option<Part> {
+        let of_first = settings[*sets.first()?];
+        let moves = |place| way.moved.contains(&place) || of_first.iter().any(|(moved, _)| *moved == place);
+        let are_alike = sets.iter().all(|set| settings[*set].iter().all(|(place, _)| moves(*place)));
+        let are_few = way.moved.len() + of_first.len() <= FEW;
+        let words = way.words.as_ref().filter(|_| are_few && are_alike)?;
+        Part::new(words, &self.known().pool, moves)
+    }
+
+    /// Replays a way for as many sets of values as there are lanes.
     fn run<const SETS: usize>(
         &mut self,
-        turns: [Turn; SETS],
-        placements: &[usize],
-        settings: &[impl AsRef<[(usize, Exact)]>],
+        sets: [usize; SETS],
+        way: &Way,
+        part: Option<&Part>,
+        settings: &[&[(usize, Exact)]],
         pools: &[Option<Vec<i64>>],
-        found: &mut [Vec<Option<Standing>>],
+        keep: &mut impl FnMut(usize, Replayed),
     ) {
-        let Turn { column, way, .. } = turns[0];
-        let placement = placements[column];
-        let known = Arc::clone(&self.known().ways[placement][way]);
-        let outcomes = match (&known.words, turns.map(|turn| pools[turn.set].as_deref())) {
+        let outcomes = match (&way.words, sets.map(|set| pools[set].as_deref())) {
             (Some(words), pools) if pools.iter().all(Option::is_some) => {
-                words.run(pools.map(Option::unwrap_or_default), &mut self.room)
+                let pools = pools.map(Option::unwrap_or_default);
+                let values = &self.values;
+                let inputs = sets.map(|set| move |place| Some(value_in(values, place, settings[set]).num()));
+                let mut all_digits = inputs.each_ref().map(|input| AllDigits::new(&way.program, input));
+                match part {
+                    Some(part) => part.run(words, pools, &mut all_digits, &mut self.room),
+                    None => words.run(pools, &mut all_digits, &mut self.room),
+                }
             }
             _ => std::array::from_fn(|_| Outcome::InDoubt),
         };
-        for (Turn { set, .. }, outcome) in turns.into_iter().zip(outcomes) {
+        for (set, outcome) in sets.into_iter().zip(outcomes) {
             let replayed = match outcome {
                 Outcome::Done(replayed) => Some(replayed),
                 Outcome::Otherwise => None,
-                Outcome::InDoubt => self.with(settings[set].as_ref(), |prepared| prepared.with_all_digits(&known)),
+                Outcome::InDoubt => self.with(settings[set], |prepared| prepared.with_all_digits(way)),
             };
-            found[set][column] = replayed.and_then(|replayed| standing(placement, &replayed));
+            if let Some(replayed) = replayed {
+                keep(set, replayed);
+            }
         }
     }
 
@@ -222,7 +257,7 @@ impl Prepared {
     fn words_of_pool(&mut self) -> Option<Vec<i64>> {
         let values = &self.values;
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        known.pool.words(|place| values.get(place).map(|value| value.num()), &mut self.scratch)
+        known.pool.words(|place| values.get(place).map(|value| value.num()), &mut self.of_pool).map(<[i64]>::to_vec)
     }
 
     fn known(&self) -> RwLockReadGuard<'_, Known> {
@@ -246,27 +281,92 @@ impl Prepared {
         }
     }
 
-    /// The way that a placement goes for the values of the moment; none where it cannot be recorded, or where it is another one
-    /// than those that are known and not asked for many sets of values.
-    fn way(&mut self, placement: usize, settings: &[(usize, Exact)], are_many: bool) -> Option<usize> {
-        let known = self.known_way(&self.known(), placement);
-        let is_first = self.known().ways.get(placement).is_some_and(Vec::is_empty);
-        known.or_else(|| if are_many || is_first { self.record(placement, settings) } else { None })
+    /// The ways that a placement goes for some sets of values, each with its sets; those that go a way that is not known, and
+    /// not worth recording, are in none.
+    fn ways(&mut self, placement: usize, settings: &[&[(usize, Exact)]]) -> Vec<(Arc<Way>, Vec<usize>)> {
+        let can_be = |set: &usize| settings[*set].iter().all(|(place, _)| self.moves.get(*place) == Some(&true));
+        let sets: Vec<usize> = (0..settings.len()).filter(can_be).collect();
+        let Some(first) = sets.first() else { return Vec::new() };
+        // Which inputs it counts by is known of the first way.
+        if self.known().placements[placement].ways.is_empty() {
+            self.record(placement, settings[*first]);
+        }
+        let mut ways = Vec::new();
+        for (counts, sets) in self.by_counts(placement, settings, sets) {
+            let Some(way) = self.way(placement, counts, sets.len(), settings[sets[0]]) else { continue };
+            // One that was recorded only now can count by more than those before.
+            let goes_alike = |set: &usize| self.goes(&way, settings[*set]);
+            let sets = sets.into_iter().filter(goes_alike).collect();
+            ways.push((way, sets));
+        }
+        ways
     }
 
-    fn known_way(&self, known: &Known, placement: usize) -> Option<usize> {
-        let is_way = |way: &Arc<Way>| {
-            let mut counted = way.program.counted().iter().zip(&way.counted);
-            counted.all(|(place, value)| self.values.get(*place) == Some(value))
+    /// Sets of values by those of the inputs that a placement counts by.
+    fn by_counts(
+        &self,
+        placement: usize,
+        settings: &[&[(usize, Exact)]],
+        sets: Vec<usize>,
+    ) -> Vec<(Vec<Exact>, Vec<usize>)> {
+        let known = self.known();
+        let mut groups: Vec<(Vec<Exact>, Vec<usize>)> = Vec::new();
+        let mut places: HashMap<Vec<Exact>, usize> = HashMap::default();
+        for set in sets {
+            let counted = known.placements[placement].counted.iter();
+            let counts: Vec<Exact> = counted.map(|place| value_in(&self.values, *place, settings[set])).collect();
+            match places.get(&counts) {
+                Some(place) => groups[*place].1.push(set),
+                None => {
+                    places.insert(counts.clone(), groups.len());
+                    groups.push((counts, vec![set]));
+                }
+            }
+        }
+        groups
+    }
+
+    fn goes(&self, way: &Way, settings: &[(usize, Exact)]) -> bool {
+        way.counted.iter().all(|(place, value)| value_in(&self.values, *place, settings) == *value)
+    }
+
+    /// The way for some values of what a placement counts by, of which so many sets of values are asked for; none where it
+    /// cannot be recorded, or is not worth it.
+    fn way(
+        &mut self,
+        placement: usize,
+        counts: Vec<Exact>,
+        sets: usize,
+        settings: &[(usize, Exact)],
+    ) -> Option<Arc<Way>> {
+        let asked = {
+            let known = self.known();
+            let ways = &known.placements[placement];
+            match ways.of_counts.get(&counts) {
+                Some(Seen::Recorded(way)) => return ways.ways.get(*way).cloned(),
+                Some(Seen::Asked(often)) => *often,
+                None => 0,
+            }
         };
-        known.ways.get(placement)?.iter().position(is_way)
+        let way = self
+            .known_way(placement, settings)
+            .or_else(|| (WORTH_RECORDING <= asked + sets).then(|| self.record(placement, settings)).flatten());
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        let ways = &mut known.placements[placement];
+        ways.of_counts.insert(counts, way.map_or(Seen::Asked(asked + sets), Seen::Recorded));
+        way.and_then(|way| ways.ways.get(way).cloned())
+    }
+
+    fn known_way(&self, placement: usize, settings: &[(usize, Exact)]) -> Option<usize> {
+        self.known().placements[placement].ways.iter().position(|way| self.goes(way, settings))
     }
 
     /// Records a placement, and says which of its ways that is; none where it cannot be, or there are enough.
     fn record(&mut self, placement: usize, settings: &[(usize, Exact)]) -> Option<usize> {
         {
             let known = self.known();
-            if known.ways.get(placement)?.len() >= WAYS_MAX || known.tried_in_vain[placement] >= TRIES_MAX {
+            let ways = &known.placements[placement];
+            if ways.ways.len() >= WAYS_MAX || ways.tried_in_vain >= TRIES_MAX {
                 return None;
             }
         }
@@ -274,26 +374,44 @@ impl Prepared {
         self.recorded.exchange_values(&mut values);
         let program = program(&self.recorded, placement, &self.figure);
         self.recorded.exchange_values(&mut values);
+        // Another thread may have gone the same way meanwhile.
+        let before = self.known_way(placement, settings);
+        if before.is_some() {
+            return before;
+        }
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        let Known { pool, placements } = &mut *known;
+        let ways = &mut placements[placement];
         let Some(program) = program else {
-            known.tried_in_vain[placement] += 1;
+            ways.tried_in_vain += 1;
             return None;
         };
-        // Another thread may have gone the same way meanwhile.
-        if let Some(way) = self.known_way(&known, placement) {
-            return Some(way);
-        }
-        let Known { pool, ways, .. } = &mut *known;
         let words = Words::new(&program, pool);
-        let counted = program.counted().iter().filter_map(|place| self.values.get(*place).copied()).collect();
-        ways[placement].push(Arc::new(Way { counted, program, words }));
-        Some(ways[placement].len() - 1)
+        let counted: Vec<(usize, Exact)> =
+            program.counted().iter().map(|place| (*place, value_in(&self.values, *place, settings))).collect();
+        for (place, _) in &counted {
+            if !ways.counted.contains(place) {
+                ways.counted.push(*place);
+                ways.of_counts.clear();
+            }
+        }
+        let moved = settings.iter().map(|(place, _)| *place).collect();
+        ways.ways.push(Arc::new(Way { counted, moved, program, words }));
+        Some(ways.ways.len() - 1)
     }
 }
 
 impl std::fmt::Debug for Prepared {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.debug_struct("Prepared").finish_non_exhaustive()
+    }
+}
+
+/// The value of an input in a set of values, named by their places in the walk, in ascending order.
+fn value_in(values: &[Exact], place: usize, settings: &[(usize, Exact)]) -> Exact {
+    match settings.binary_search_by_key(&place, |(place, _)| *place) {
+        Ok(at) => settings[at].1,
+        Err(_) => values[place],
     }
 }
 

@@ -8,8 +8,10 @@ use rustc_hash::FxHashMap as HashMap;
 use super::trace::{Operation, Question, Trace};
 use super::{Money, Num};
 
+pub mod all_digits;
 mod builder;
 mod held;
+pub mod part;
 pub mod pool;
 pub mod words;
 
@@ -18,6 +20,15 @@ pub mod words;
 enum Operand {
     Step(u32),
     Constant(u32),
+}
+
+impl Operand {
+    fn step(self) -> Option<u32> {
+        match self {
+            Self::Step(step) => Some(step),
+            Self::Constant(_) => None,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -121,6 +132,19 @@ impl Program {
             answered(*question, a, b)
         };
         Some(Replayed { amounts, answers: self.questions.iter().map(answer).collect() })
+    }
+
+    /// Of each step whether it rests on an input that is another than it was recorded; none where an input has no value.
+    fn moved(&self, input: impl Fn(usize) -> Option<Num>) -> Option<Vec<bool>> {
+        let mut has_moved = Vec::with_capacity(self.steps.len());
+        for (Step { operation, operands }, recorded) in self.steps.iter().zip(&self.recorded) {
+            let moves = match operation {
+                Operation::Input(place) => !input(*place)?.is_same(*recorded),
+                _ => operands.iter().any(|operand| operand.step().is_some_and(|step| has_moved[step as usize])),
+            };
+            has_moved.push(moves);
+        }
+        Some(has_moved)
     }
 
     fn value(&self, operand: Operand, values: &[Num]) -> Num {

@@ -16,7 +16,7 @@ use super::pool::Pool;
 use super::words::{
     Aligned, Asked, Group, Posted, Product, Quotient, Rescaled, Rounded, Share, Shift, Term, Whole, Words,
 };
-use super::{Operand, Program, Step};
+use super::{Operand, Program, Step, answered};
 
 /// What a step does with words that are known.
 #[derive(Clone, Debug)]
@@ -95,6 +95,12 @@ struct Builder<'p> {
     held: Vec<Held>,
     sources: Vec<Source>,
     depths: Vec<u32>,
+    /// What words were when it was recorded, where that cannot be left to them: what is loaded, and what lies near a border.
+    settled: Vec<Option<i64>>,
+    /// The steps of those that lie near a border.
+    steps: HashMap<u32, u32>,
+    /// Whether each of these is a word.
+    is_settled: bool,
     nodes: Vec<(u32, Node)>,
     terms: Vec<Term>,
     /// Words of steps and of constants.
@@ -113,14 +119,21 @@ impl Words {
             if !builder.is_pooled[step] && !builder.is_absorbed[step] {
                 let word = builder.build(step)?;
                 builder.of_step[step] = Some(word);
+                if decides_near_borders(program.steps[step].operation) {
+                    builder.settle(word, step);
+                    builder.steps.insert(word, step as u32);
+                }
             }
         }
         let mut decisions = Vec::with_capacity(program.decisions.len());
         for (question, operands, answer) in &program.decisions {
             decisions.push((builder.asked(*question, *operands)?, *answer));
         }
-        let questions: Vec<Asked> =
-            program.questions.iter().map(|(question, of)| builder.asked(*question, *of)).collect::<Option<_>>()?;
+        let mut questions = Vec::with_capacity(program.questions.len());
+        for (question, operands) in &program.questions {
+            let [a, b] = operands.map(|operand| program.value(operand, &program.recorded));
+            questions.push((builder.asked(*question, *operands)?, answered(*question, a, b)));
+        }
         let outputs: Vec<u32> = program
             .outputs
             .iter()
@@ -149,6 +162,9 @@ impl<'p> Builder<'p> {
             held: Vec::with_capacity(count),
             sources: Vec::with_capacity(count),
             depths: Vec::with_capacity(count),
+            settled: Vec::with_capacity(count),
+            steps: HashMap::default(),
+            is_settled: true,
             nodes: Vec::with_capacity(count),
             terms: Vec::with_capacity(count),
             of_step: vec![None; count],
@@ -210,6 +226,7 @@ impl<'p> Builder<'p> {
         self.held.push(held);
         self.sources.push(source);
         self.depths.push(depth);
+        self.settled.push(None);
         self.held.len() as u32 - 1
     }
 
@@ -240,11 +257,25 @@ impl<'p> Builder<'p> {
                 let load = self.pool.add(self.program, step, &mut self.in_pool)?;
                 let word = self.add(Source::Load(load), self.pool.held[load as usize], 0);
                 self.of_step[step as usize] = Some(word);
+                self.settle(word, step as usize);
                 Some(word)
             }
             Operand::Step(step) => self.of_step[step as usize],
             Operand::Constant(constant) => self.constant(constant, None),
         }
+    }
+
+    /// Keeps what the word of a step came to when it was recorded.
+    fn settle(&mut self, word: u32, step: usize) {
+        let (Held { unit, error, .. }, value) = (self.held[word as usize], self.program.recorded[step]);
+        let settled = match unit {
+            Unit { scale: 0, tens } if error == 0.0 => decimal_word(value, tens),
+            // Cutting off errs by one unit.
+            unit if 1.0 <= error => super::held::word(value, unit),
+            _ => None,
+        };
+        self.is_settled &= settled.is_some();
+        self.settled[word as usize] = settled;
     }
 
     fn constant(&mut self, constant: u32, digits: Option<u32>) -> Option<u32> {
@@ -372,7 +403,9 @@ impl<'p> Builder<'p> {
                     sure: units(trace - held.error),
                     doubtful: units(trace + held.error),
                 };
-                self.add_node(Node::Share(share), Held { bounds, ..held })
+                // One that is settled otherwise is cut off.
+                let held = Held::new(held.unit, bounds, held.error.max(1.0), (held.relative, 1.0));
+                self.add_node(Node::Share(share), held)
             }
             Operation::Posted(digits) => match self.digits_of(a) {
                 Some(more) if digits < more => {
@@ -607,20 +640,28 @@ impl<'p> Builder<'p> {
     }
 
     /// Orders the nodes by what they rest on and by their kind, and says where every word stands.
-    fn laid_out(self, mut decisions: Vec<(Asked, bool)>, mut questions: Vec<Asked>, mut outputs: Vec<u32>) -> Words {
-        let Self { held, sources, depths, mut nodes, mut terms, .. } = self;
+    fn laid_out(
+        self,
+        mut decisions: Vec<(Asked, bool)>,
+        mut questions: Vec<(Asked, bool)>,
+        mut outputs: Vec<u32>,
+    ) -> Words {
+        let Self { held, sources, depths, settled, is_settled, steps, mut nodes, mut terms, .. } = self;
         let mut slots = vec![0_u32; held.len()];
         let (mut constants, mut loads) = (Vec::new(), Vec::new());
+        let mut recorded: Vec<[i64; 1]> = Vec::with_capacity(held.len());
         for (word, source) in sources.iter().enumerate() {
             if let Source::Constant(value) = source {
                 slots[word] = constants.len() as u32;
                 constants.push(*value);
+                recorded.push([*value]);
             }
         }
         for (word, source) in sources.iter().enumerate() {
             if let Source::Load(load) = source {
                 slots[word] = (constants.len() + loads.len()) as u32;
                 loads.push(*load);
+                recorded.push([settled[word].unwrap_or(0)]);
             }
         }
         let mut order: Vec<(u32, u8, usize)> = nodes
@@ -637,13 +678,23 @@ impl<'p> Builder<'p> {
             for (.., place) in of_kind {
                 nodes[*place].1.operands(&mut terms).for_each(|operand| *operand = slots[*operand as usize]);
             }
-            groups.extend(Group::of(of_kind.iter().map(|(.., place)| &nodes[*place].1), &terms));
+            let Some(group) = Group::of(of_kind.iter().map(|(.., place)| &nodes[*place].1), &terms) else { continue };
+            let mut values = vec![[0]; group.len()];
+            group.run(&recorded, &mut values, &mut Vec::new());
+            for (value, (.., place)) in values.iter_mut().zip(of_kind) {
+                *value = settled[nodes[*place].0 as usize].map_or(*value, |settled| [settled]);
+            }
+            recorded.append(&mut values);
+            groups.push(group);
         }
-        for asked in decisions.iter_mut().map(|(asked, _)| asked).chain(&mut questions) {
+        for (asked, _) in decisions.iter_mut().chain(&mut questions) {
             asked.pair.operands = asked.pair.operands.map(|word| slots[word as usize]);
         }
         outputs.iter_mut().for_each(|word| *word = slots[*word as usize]);
-        Words { constants, loads, groups, decisions, outputs, questions }
+        let step = |(.., place): &(u32, u8, usize)| steps.get(&nodes[*place].0).copied().unwrap_or(u32::MAX);
+        let steps = order.iter().map(step).collect();
+        let recorded = is_settled.then(|| recorded.into_iter().flatten().collect());
+        Words { constants, loads, groups, decisions, outputs, questions, steps, recorded }
     }
 }
 
@@ -740,6 +791,11 @@ fn only_users(program: &Program, is_pooled: &[bool]) -> Vec<Option<usize>> {
     let asked = asked.chain(program.questions.iter().map(|(_, operands)| operands)).flatten();
     asked.chain(&program.outputs).for_each(|operand| note(*operand, OTHERS));
     users.into_iter().map(|user| user.filter(|user| *user != OTHERS).map(|user| user as usize)).collect()
+}
+
+/// Whether what an operation comes to changes at once where what it is done on passes a border.
+fn decides_near_borders(operation: Operation) -> bool {
+    matches!(operation, Operation::Posted(_) | Operation::RoundedUp | Operation::RoundedDown | Operation::SnappedShare)
 }
 
 fn is_additive(step: &Step) -> bool {

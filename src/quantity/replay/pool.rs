@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap as HashMap;
 use super::super::Num;
 use super::super::trace::Operation;
 use super::held::{Bounds, Held, Unit, decimal_word, has_room, word};
-use super::{Operand, Program, Scratch, Step, done};
+use super::{Operand, Program, Step, done};
 
 /// What programs of one scenario share: the inputs, and what is computed from them with all digits (powers, roots, discount
 /// factors), once for each set of values.
@@ -21,6 +21,14 @@ pub struct Pool {
     pub(super) inputs: HashMap<usize, (Bounds, Option<u32>)>,
 }
 
+/// What the steps of a pool came to last, as numbers and as words.
+#[derive(Clone, Default, Debug)]
+pub struct Computed {
+    values: Vec<Num>,
+    words: Vec<i64>,
+    has_moved: Vec<bool>,
+}
+
 impl Pool {
     /// A pool for inputs between some bounds, by their places in the walk, and with so many digits after the point at most.
     #[must_use]
@@ -32,33 +40,69 @@ impl Pool {
         Self { inputs: inputs.into_iter().map(known).collect(), ..Self::default() }
     }
 
-    /// The words of other values of the inputs, by their places in the walk; none where one of them does not fit.
-    pub fn words(&self, input: impl Fn(usize) -> Option<Num>, room: &mut Scratch) -> Option<Vec<i64>> {
-        let values = &mut room.0;
-        values.clear();
-        let mut words = Vec::with_capacity(self.steps.len());
+    /// The words for other values of the inputs, by their places in the walk; none where one of them does not fit. Steps that
+    /// rest on nothing that has moved since the last time are what they were.
+    pub fn words<'c>(&self, input: impl Fn(usize) -> Option<Num>, last: &'c mut Computed) -> Option<&'c [i64]> {
+        last.has_moved.clear();
         for place in 0..self.steps.len() {
-            let (value, word) = self.computed(place, values, &input)?;
-            values.push(value);
-            words.push(word);
+            if self.renew(place, &input, last).is_none() {
+                last.values.clear();
+                last.words.clear();
+                return None;
+            }
         }
-        Some(words)
+        Some(&last.words)
     }
 
-    fn computed(&self, place: usize, values: &[Num], input: &impl Fn(usize) -> Option<Num>) -> Option<(Num, i64)> {
+    /// Brings a step up to date; none where it does not fit.
+    fn renew(&self, place: usize, input: &impl Fn(usize) -> Option<Num>, last: &mut Computed) -> Option<()> {
         let Step { operation, operands } = self.steps[place];
-        let [a, b] = operands.map(|operand| match operand {
-            Operand::Step(step) => values[step as usize],
-            Operand::Constant(constant) => self.constants[constant as usize],
-        });
+        let before = last.values.get(place).copied();
         let value = match operation {
-            Operation::Input(place) => input(place).filter(|value| self.is_within(place, *value)),
-            operation => done(operation, a, b),
+            Operation::Input(place) => {
+                Some(input(place)?).filter(|value| before.is_none_or(|before| !value.is_same(before)))
+            }
+            operation => {
+                let has_moved = |operand| matches!(operand, Operand::Step(step) if last.has_moved[step as usize]);
+                if before.is_some() && !operands.into_iter().any(has_moved) {
+                    None
+                } else {
+                    let [a, b] = operands.map(|operand| match operand {
+                        Operand::Step(step) => last.values[step as usize],
+                        Operand::Constant(constant) => self.constants[constant as usize],
+                    });
+                    Some(done(operation, a, b)?)
+                }
+            }
         };
-        let value = value.filter(|value| !value.is_broken())?;
+        last.has_moved.push(value.is_some());
+        let Some(value) = value else { return Some(()) };
+        let is_out_of_bounds = matches!(operation, Operation::Input(input) if !self.is_within(input, value));
+        if value.is_broken() || is_out_of_bounds {
+            return None;
+        }
         let Held { unit, error, .. } = self.held[place];
         let word = if error == 0.0 { decimal_word(value, unit.tens)? } else { word(value, unit)? };
-        Some((value, word))
+        if before.is_some() {
+            (last.values[place], last.words[place]) = (value, word);
+        } else {
+            last.values.push(value);
+            last.words.push(word);
+        }
+        Some(())
+    }
+
+    /// Of each step whether it rests on an input that moves.
+    pub(super) fn resting_on(&self, moves: impl Fn(usize) -> bool) -> Vec<bool> {
+        let mut rests = Vec::with_capacity(self.steps.len());
+        for Step { operation, operands } in &self.steps {
+            let moves = match operation {
+                Operation::Input(input) => moves(*input),
+                _ => operands.iter().any(|operand| matches!(operand, Operand::Step(step) if rests[*step as usize])),
+            };
+            rests.push(moves);
+        }
+        rests
     }
 
     fn is_within(&self, place: usize, value: Num) -> bool {

@@ -1,11 +1,14 @@
 //! A program in machine words: its numbers as binary fractions of a fixed scale, each with a proven bound on its error.
 //!
-//! What is rounded to whole units or minor units, and how a decision falls, is the same as with all digits, unless a number lies
-//! within its error of the border: then there is no answer here, and the program is replayed with all digits. Bounds come from
-//! the ranges of the inputs; they choose scales and errors, and stand in no figure. Nothing here knows a formula.
+//! What is rounded to whole units or minor units, and how a decision falls, is the same as with all digits: a number that lies
+//! within its error of the border is computed with all of them. Bounds come from the ranges of the inputs; they choose scales
+//! and errors, and stand in no figure. Nothing here knows a formula.
 
+use super::super::Num;
 use super::super::trace::Question;
-use super::Replayed;
+use super::all_digits::AllDigits;
+use super::held::{Unit, decimal_word, word};
+use super::{Operand, Replayed};
 
 /// A program in machine words.
 #[derive(Debug)]
@@ -17,7 +20,13 @@ pub struct Words {
     pub(super) groups: Vec<Group>,
     pub(super) decisions: Vec<(Asked, bool)>,
     pub(super) outputs: Vec<u32>,
-    pub(super) questions: Vec<Asked>,
+    /// With the answers that they had.
+    pub(super) questions: Vec<(Asked, bool)>,
+    /// The steps of the numbers of the groups that lie near a border now and then; of others there is no such step.
+    pub(super) steps: Vec<u32>,
+    /// What every word came to when it was recorded: constants, loads, and then the numbers of the groups. None where one of
+    /// them is no word.
+    pub(super) recorded: Option<Vec<i64>>,
 }
 
 /// What a run in words comes to.
@@ -26,7 +35,7 @@ pub enum Outcome {
     Done(Replayed),
     /// A decision falls otherwise.
     Otherwise,
-    /// A number lies too near to a border for words: all its digits are needed.
+    /// All digits of all numbers are needed.
     InDoubt,
 }
 
@@ -181,22 +190,21 @@ impl Asked {
 }
 
 impl Whole {
-    /// Whether a rest above the floor, or below the ceiling, is something; notes where that is in doubt.
+    /// Whether a rest above the floor, or below the ceiling, is something, and whether that is in doubt.
     #[inline]
-    fn is_something(&self, rest: i64, is_in_doubt: &mut bool) -> bool {
+    fn is_something(&self, rest: i64) -> (bool, bool) {
         let Self { shift, sure, doubtful, .. } = *self;
-        *is_in_doubt |= sure <= rest && rest <= doubtful || (1 << shift) - rest <= -sure;
-        sure <= rest
+        (sure <= rest, sure <= rest && rest <= doubtful || (1 << shift) - rest <= -sure)
     }
 }
 
 impl Group {
-    /// Computes its numbers, lane by lane, and notes where one is in doubt.
-    fn run<const LANES: usize>(
+    /// Computes its numbers, lane by lane, and notes which are in doubt, by their places and lanes.
+    pub(super) fn run<const LANES: usize>(
         &self,
         values: &[[i64; LANES]],
         into: &mut [[i64; LANES]],
-        is_in_doubt: &mut [bool; LANES],
+        in_doubt: &mut Vec<(usize, usize)>,
     ) {
         let at = |slot: u32| values[slot as usize];
         match self {
@@ -243,29 +251,38 @@ impl Group {
                 }
             }
             Self::WholeUp(wholes) => {
-                for (into, whole) in into.iter_mut().zip(wholes) {
+                for (place, (into, whole)) in into.iter_mut().zip(wholes).enumerate() {
                     for (lane, value) in at(whole.operand).into_iter().enumerate() {
                         let floor = value >> whole.shift;
-                        let rest = value - (floor << whole.shift);
-                        into[lane] = floor + i64::from(whole.is_something(rest, &mut is_in_doubt[lane]));
+                        let (is_more, is_doubtful) = whole.is_something(value - (floor << whole.shift));
+                        into[lane] = floor + i64::from(is_more);
+                        if is_doubtful {
+                            in_doubt.push((place, lane));
+                        }
                     }
                 }
             }
             Self::WholeDown(wholes) => {
-                for (into, whole) in into.iter_mut().zip(wholes) {
+                for (place, (into, whole)) in into.iter_mut().zip(wholes).enumerate() {
                     for (lane, value) in at(whole.operand).into_iter().enumerate() {
                         let ceiling = -(value.wrapping_neg() >> whole.shift);
-                        let rest = (ceiling << whole.shift) - value;
-                        into[lane] = ceiling - i64::from(whole.is_something(rest, &mut is_in_doubt[lane]));
+                        let (is_less, is_doubtful) = whole.is_something((ceiling << whole.shift) - value);
+                        into[lane] = ceiling - i64::from(is_less);
+                        if is_doubtful {
+                            in_doubt.push((place, lane));
+                        }
                     }
                 }
             }
             Self::Shares(shares) => {
-                for (into, Share { operand, one, sure, doubtful }) in into.iter_mut().zip(shares) {
+                for (place, (into, share)) in into.iter_mut().zip(shares).enumerate() {
+                    let Share { operand, one, sure, doubtful } = share;
                     for (lane, value) in at(*operand).into_iter().enumerate() {
                         let beside_one = one.wrapping_sub(value);
-                        let in_doubt = |rest: i64| *sure <= rest && rest <= *doubtful;
-                        is_in_doubt[lane] |= in_doubt(value) || in_doubt(beside_one);
+                        let is_doubtful = |rest: i64| *sure <= rest && rest <= *doubtful;
+                        if is_doubtful(value) || is_doubtful(beside_one) {
+                            in_doubt.push((place, lane));
+                        }
                         into[lane] = if value < *sure {
                             0
                         } else if beside_one < *sure {
@@ -277,12 +294,15 @@ impl Group {
                 }
             }
             Self::Posted(amounts) => {
-                for (into, Posted { product, places, doubtful }) in into.iter_mut().zip(amounts) {
+                for (place, (into, amount)) in into.iter_mut().zip(amounts).enumerate() {
+                    let Posted { product, places, doubtful } = amount;
                     let (unit, half) = (1_i64 << places, 1_i64 << places >> 1);
                     for (lane, amount) in product.of(values).into_iter().enumerate() {
                         let up = amount.wrapping_add(half);
                         let rest = up & (unit - 1);
-                        is_in_doubt[lane] |= rest <= *doubtful || unit - rest <= *doubtful;
+                        if rest <= *doubtful || unit - rest <= *doubtful {
+                            in_doubt.push((place, lane));
+                        }
                         into[lane] = up >> places;
                     }
                 }
@@ -298,7 +318,20 @@ impl Group {
         }
     }
 
-    fn len(&self) -> usize {
+    /// What one of its numbers that lie near a border is with all digits.
+    pub(super) fn settled(&self, place: usize, number: Num) -> Option<i64> {
+        match self {
+            Self::Posted(_) => i64::try_from(number.mantissa).ok(),
+            Self::WholeUp(_) | Self::WholeDown(_) => decimal_word(number, 0),
+            Self::Shares(shares) => {
+                let scale = shares.get(place)?.one.trailing_zeros() as i32;
+                word(number, Unit { scale, tens: 0 })
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
         match self {
             Self::Sums { ends, .. } => ends.len(),
             Self::Products(of) => of.len(),
@@ -314,9 +347,16 @@ impl Group {
 }
 
 impl Words {
-    /// The amounts and the answers to the questions for several sets of values at once, given by their words in the pool.
-    pub fn run<const LANES: usize>(&self, pools: [&[i64]; LANES], room: &mut Vec<i64>) -> [Outcome; LANES] {
-        let count = self.constants.len() + self.loads.len() + self.groups.iter().map(Group::len).sum::<usize>();
+    /// The amounts and the answers to the questions for several sets of values at once, given by their words in the pool, and
+    /// with all digits for what lies near a border.
+    pub fn run<const LANES: usize>(
+        &self,
+        pools: [&[i64]; LANES],
+        all_digits: &mut [AllDigits<'_>; LANES],
+        room: &mut Vec<i64>,
+    ) -> [Outcome; LANES] {
+        let mut first = self.constants.len() + self.loads.len();
+        let count = first + self.groups.iter().map(Group::len).sum::<usize>();
         if room.len() < count * LANES {
             room.resize(count * LANES, 0);
         }
@@ -324,27 +364,64 @@ impl Words {
         let given = self.constants.iter().map(|constant| [*constant; LANES]);
         let given = given.chain(self.loads.iter().map(|load| pools.map(|words| words[*load as usize])));
         values.iter_mut().zip(given).for_each(|(value, given)| *value = given);
-        let mut is_in_doubt = [false; LANES];
-        let mut first = self.constants.len() + self.loads.len();
+        let mut is_settled = [true; LANES];
+        let mut in_doubt = Vec::new();
         for group in &self.groups {
             let (known, into) = values.split_at_mut(first);
-            group.run(known, &mut into[..group.len()], &mut is_in_doubt);
+            group.run(known, &mut into[..group.len()], &mut in_doubt);
+            for (place, lane) in in_doubt.drain(..) {
+                match self.settled(group, place, first + place, &mut all_digits[lane]) {
+                    Some(settled) => into[place][lane] = settled,
+                    None => is_settled[lane] = false,
+                }
+            }
             first += group.len();
         }
-        std::array::from_fn(|lane| if is_in_doubt[lane] { Outcome::InDoubt } else { self.outcome(values, lane) })
+        let outcome = |lane: usize| {
+            let decisions = 0..self.decisions.len();
+            let found = self.outcome(values, lane, decisions, |_| true, &mut all_digits[lane]);
+            found.filter(|_| is_settled[lane]).unwrap_or(Outcome::InDoubt)
+        };
+        std::array::from_fn(outcome)
     }
 
-    fn outcome<const LANES: usize>(&self, values: &[[i64; LANES]], lane: usize) -> Outcome {
-        for (asked, answer) in &self.decisions {
-            match asked.answer(values, lane) {
-                None => return Outcome::InDoubt,
-                Some(found) if found != *answer => return Outcome::Otherwise,
-                Some(_) => {}
+    /// One of the numbers of a group, with where it stands among all, with all digits; none where it cannot be computed.
+    pub(super) fn settled(
+        &self,
+        group: &Group,
+        place: usize,
+        slot: usize,
+        all_digits: &mut AllDigits<'_>,
+    ) -> Option<i64> {
+        let step = self.steps[slot - self.constants.len() - self.loads.len()];
+        group.settled(place, all_digits.number(Operand::Step(step))?)
+    }
+
+    /// What its numbers say in one lane, where some decisions can have fallen otherwise, and some questions; none where a number
+    /// cannot be computed.
+    pub(super) fn outcome<const LANES: usize>(
+        &self,
+        values: &[[i64; LANES]],
+        lane: usize,
+        decisions: impl Iterator<Item = usize>,
+        can_move: impl Fn(usize) -> bool,
+        all_digits: &mut AllDigits<'_>,
+    ) -> Option<Outcome> {
+        for decision in decisions {
+            let (asked, answer) = &self.decisions[decision];
+            if asked.answer(values, lane).or_else(|| all_digits.decision(decision))? != *answer {
+                return Some(Outcome::Otherwise);
             }
         }
-        let answers: Option<Vec<bool>> = self.questions.iter().map(|asked| asked.answer(values, lane)).collect();
+        let mut answer = |(question, (asked, recorded)): (usize, &(Asked, bool))| {
+            if !can_move(question) {
+                return Some(*recorded);
+            }
+            asked.answer(values, lane).or_else(|| all_digits.question(question))
+        };
+        let answers = self.questions.iter().enumerate().map(&mut answer).collect::<Option<_>>()?;
         let amounts = self.outputs.iter().map(|output| i128::from(values[*output as usize][lane])).collect();
-        answers.map_or(Outcome::InDoubt, |answers| Outcome::Done(Replayed { amounts, answers }))
+        Some(Outcome::Done(Replayed { amounts, answers }))
     }
 }
 
@@ -356,7 +433,8 @@ mod tests {
     use super::super::super::trace::{input, recorded_for_replay};
     use super::super::super::{Factor, Money, Num};
     use super::super::held::{BITS, power_of_ten};
-    use super::super::pool::Pool;
+    use super::super::part::Part;
+    use super::super::pool::{Computed, Pool};
     use super::super::{Program, Scratch};
     use super::*;
 
@@ -391,14 +469,22 @@ mod tests {
         std::array::from_fn(|place| input(place, value(values[place])))
     }
 
-    fn in_words(values: [i64; 3]) -> (Program, Pool, Words) {
-        let (found, trace) = recorded_for_replay(|| computed(of_inputs(values)));
+    struct Recorded {
+        program: Program,
+        pool: Pool,
+        words: Words,
+        first: [i64; 3],
+        last: Computed,
+    }
+
+    fn in_words(first: [i64; 3]) -> Recorded {
+        let (found, trace) = recorded_for_replay(|| computed(of_inputs(first)));
         let (amount, left) = found.expect("it can be computed");
         let program = Program::new(&trace, &[amount.num(DIGITS)], &[(Question::Less, [left, Num::ZERO])]);
         let program = program.expect("it can be done again");
         let mut pool = Pool::new((0..3).map(|place| (place, [value(LOW), value(HIGH)], 3)));
         let words = Words::new(&program, &mut pool).expect("every number is bounded");
-        (program, pool, words)
+        Recorded { program, pool, words, first, last: Computed::default() }
     }
 
     fn plainly(values: [i64; 3]) -> Replayed {
@@ -406,15 +492,19 @@ mod tests {
         Replayed { amounts: vec![amount.minor()], answers: vec![left < Num::ZERO] }
     }
 
-    /// In words for other values, alone and beside others: the same number or none.
-    fn outcome(pool: &Pool, words: &Words, values: [i64; 3]) -> Outcome {
-        let of_pool = pool
-            .words(|place| Some(value(values[place])), &mut Scratch::default())
-            .expect("the values lie between their bounds");
+    /// In words for other values, alone, beside others, and the part that follows from what has moved: the same, or none.
+    fn outcome(recorded: &mut Recorded, values: [i64; 3]) -> Outcome {
+        let Recorded { program, pool, words, first, last } = recorded;
+        let input = move |place: usize| Some(value(values[place]));
+        let of_pool = pool.words(input, last).expect("the values lie between their bounds").to_vec();
         let mut room = Vec::new();
-        let [alone] = words.run([&of_pool], &mut room);
-        let lanes = words.run([&of_pool; 4], &mut room);
+        let [alone] = words.run([&of_pool], &mut [AllDigits::new(program, &input)], &mut room);
+        let mut all_digits = std::array::from_fn(|_| AllDigits::new(program, &input));
+        let lanes = words.run([&of_pool; 4], &mut all_digits, &mut room);
         assert!(lanes.iter().all(|lane| *lane == alone), "{lanes:?} beside {alone:?}");
+        let part = Part::new(words, pool, |place| first[place] != values[place]).expect("what was recorded fits words");
+        let [of_part] = part.run(words, [&of_pool], &mut [AllDigits::new(program, &input)], &mut room);
+        assert_eq!(of_part, alone);
         alone
     }
 
@@ -427,42 +517,50 @@ mod tests {
     proptest! {
         #[test]
         fn words_come_to_what_is_computed_plainly(first in values(), other in values()) {
-            let (program, pool, words) = in_words(first);
+            let mut recorded = in_words(first);
             let goes_alike = (first[0] < first[1]) == (other[0] < other[1]);
-            let all_digits = program.replay(|place| Some(value(other[place])), &mut Scratch::default());
+            let all_digits = recorded.program.replay(|place| Some(value(other[place])), &mut Scratch::default());
             prop_assert_eq!(all_digits, goes_alike.then(|| plainly(other)));
-            match outcome(&pool, &words, other) {
+            prop_assert_eq!(outcome(&mut recorded, first), Outcome::Done(plainly(first)));
+            match outcome(&mut recorded, other) {
                 Outcome::Done(replayed) => prop_assert_eq!((replayed, true), (plainly(other), goes_alike)),
                 Outcome::Otherwise => prop_assert!(!goes_alike),
-                Outcome::InDoubt => {}
+                Outcome::InDoubt => prop_assert!(false, "all its digits are known"),
             }
         }
     }
 
+    /// Otherwise words would save nothing.
     #[test]
-    fn doubt_is_rare() {
-        let (_, pool, words) = in_words([2_345_678, 7_654_321, 3_333_333]);
-        let mut tried = 0;
-        let mut in_doubt = 0;
+    fn all_digits_are_rarely_asked_for() {
+        let Recorded { program, pool, words, mut last, .. } = in_words([2_345_678, 7_654_321, 3_333_333]);
+        let mut asked = 0;
         for step in 0..2_000 {
             let at = |factor: i64| LOW + (step * factor + 17) % (HIGH - LOW);
             let values = [at(3_571), at(7_919), at(104_729)];
-            tried += 1;
-            in_doubt += u32::from(outcome(&pool, &words, values) == Outcome::InDoubt);
+            let of_pool = pool.words(|place| Some(value(values[place])), &mut last).expect("the values fit").to_vec();
+            let is_asked = std::cell::Cell::new(0);
+            let input = |place: usize| {
+                is_asked.set(1);
+                Some(value(values[place]))
+            };
+            words.run([&of_pool], &mut [AllDigits::new(&program, &input)], &mut Vec::new());
+            asked += is_asked.get();
         }
-        assert!(in_doubt * 100 < tried, "{in_doubt} of {tried} in doubt");
+        assert!(asked * 100 < 2_000, "for {asked} of 2,000");
     }
 
     #[test]
     fn what_lies_outside_its_bounds_is_no_word() {
-        let (_, pool, _) = in_words([2_345_678, 7_654_321, 3_333_333]);
+        let Recorded { pool, mut last, .. } = in_words([2_345_678, 7_654_321, 3_333_333]);
         for outside in [LOW - 1, HIGH + 1] {
             let words =
-                pool.words(|place| Some(value(if place == 1 { outside } else { LOW })), &mut Scratch::default());
+                pool.words(|place| Some(value(if place == 1 { outside } else { LOW })), &mut last).map(<[i64]>::to_vec);
             assert_eq!(words, None);
+            assert!(pool.words(|_| Some(value(LOW)), &mut last).is_some(), "the next ones are whole again");
         }
         let longer = Num::from(Decimal::new(LOW * 10 + 1, 4));
-        assert_eq!(pool.words(|_| Some(longer), &mut Scratch::default()), None, "more digits than were told of");
+        assert_eq!(pool.words(|_| Some(longer), &mut last), None, "more digits than were told of");
     }
 
     #[test]
