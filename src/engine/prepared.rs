@@ -4,6 +4,7 @@
 //! ([`Program`]). Where a decision falls otherwise, or a count that was read is another one, the placement is evaluated by the
 //! formulas, as anywhere else. Nothing here knows a formula, or which input is read where.
 
+use std::cell::LazyCell;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use rustc_hash::FxHashMap as HashMap;
@@ -179,30 +180,33 @@ impl Prepared {
         let pools: Vec<Option<Vec<i64>>> =
             settings.iter().map(|settings| self.with(settings, Self::words_of_pool)).collect();
         for Turn { column, way, sets } in turns {
-            let part = self.part(&way, &sets, &settings);
+            let moved = self.moved(&way, &sets, &settings);
+            let moves = |place: usize| moved.as_ref().is_none_or(|moved| moved.contains(&place));
+            let part = moved.as_ref().and_then(|_| Part::new(way.words.as_ref()?, &self.known().pool, moves));
+            let steps = LazyCell::new(|| way.program.moved(moves));
+            let has_moved = |step: u32| part.is_none() || steps[step as usize];
             let mut keep = |set: usize, replayed: Replayed| {
                 found[set][column] = standing(placements[column], &replayed);
             };
             let (lanes, rest) = sets.as_chunks::<LANES>();
             for sets in lanes {
-                self.run(*sets, &way, part.as_ref(), &settings, &pools, &mut keep);
+                self.run(*sets, &way, part.as_ref(), &has_moved, &settings, &pools, &mut keep);
             }
             for set in rest {
-                self.run([*set], &way, part.as_ref(), &settings, &pools, &mut keep);
+                self.run([*set], &way, part.as_ref(), &has_moved, &settings, &pools, &mut keep);
             }
         }
         found
     }
 
-    /// The part of a way that follows from the inputs that have moved since it was recorded, where these are few, and the same
-    /// in all sets of values.
-    fn part(&self, way: &Way, sets: &[usize], settings: &[&[(usize, Exact)]]) -> Option<Part> {
-        let of_first = settings[*sets.first()?];
-        let moves = |place| way.moved.contains(&place) || of_first.iter().any(|(moved, _)| *moved == place);
-        let are_alike = sets.iter().all(|set| settings[*set].iter().all(|(place, _)| moves(*place)));
-        let are_few = way.moved.len() + of_first.len() <= FEW;
-        let words = way.words.as_ref().filter(|_| are_few && are_alike)?;
-        Part::new(words, &self.known().pool, moves)
+    /// The inputs that have moved since a way was recorded, where these are few, and the same in all sets of values.
+    fn moved(&self, way: &Way, sets: &[usize], settings: &[&[(usize, Exact)]]) -> Option<Vec<usize>> {
+        let of_first = settings[*sets.first()?].iter().map(|(place, _)| *place);
+        let moved: Vec<usize> = way.moved.iter().copied().chain(of_first).collect();
+        let are_few = moved.len() <= FEW;
+        let is_among = |(place, _): &(usize, Exact)| moved.contains(place);
+        let are_alike = are_few && sets.iter().all(|set| settings[*set].iter().all(is_among));
+        are_alike.then_some(moved)
     }
 
     /// Replays a way for as many sets of values as there are lanes.
@@ -211,6 +215,7 @@ impl Prepared {
         sets: [usize; SETS],
         way: &Way,
         part: Option<&Part>,
+        has_moved: &dyn Fn(u32) -> bool,
         settings: &[&[(usize, Exact)]],
         pools: &[Option<Vec<i64>>],
         keep: &mut impl FnMut(usize, Replayed),
@@ -220,7 +225,7 @@ impl Prepared {
                 let pools = pools.map(Option::unwrap_or_default);
                 let values = &self.values;
                 let inputs = sets.map(|set| move |place| Some(value_in(values, place, settings[set]).num()));
-                let mut all_digits = inputs.each_ref().map(|input| AllDigits::new(&way.program, input));
+                let mut all_digits = inputs.each_ref().map(|input| AllDigits::new(&way.program, input, has_moved));
                 match part {
                     Some(part) => part.run(words, pools, &mut all_digits, &mut self.room),
                     None => words.run(pools, &mut all_digits, &mut self.room),

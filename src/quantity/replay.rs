@@ -134,17 +134,17 @@ impl Program {
         Some(Replayed { amounts, answers: self.questions.iter().map(answer).collect() })
     }
 
-    /// Of each step whether it rests on an input that is another than it was recorded; none where an input has no value.
-    fn moved(&self, input: impl Fn(usize) -> Option<Num>) -> Option<Vec<bool>> {
+    /// Of each step whether it rests on an input that moves.
+    #[must_use]
+    pub fn moved(&self, moves: impl Fn(usize) -> bool) -> Vec<bool> {
         let mut has_moved = Vec::with_capacity(self.steps.len());
-        for (Step { operation, operands }, recorded) in self.steps.iter().zip(&self.recorded) {
-            let moves = match operation {
-                Operation::Input(place) => !input(*place)?.is_same(*recorded),
+        for Step { operation, operands } in &self.steps {
+            has_moved.push(match operation {
+                Operation::Input(place) => moves(*place),
                 _ => operands.iter().any(|operand| operand.step().is_some_and(|step| has_moved[step as usize])),
-            };
-            has_moved.push(moves);
+            });
         }
-        Some(has_moved)
+        has_moved
     }
 
     fn value(&self, operand: Operand, values: &[Num]) -> Num {

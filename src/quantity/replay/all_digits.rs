@@ -2,8 +2,6 @@
 //!
 //! Nothing here knows why a number is wanted.
 
-use rustc_hash::FxHashMap as HashMap;
-
 use super::super::Num;
 use super::super::trace::{Operation, Question};
 use super::{Operand, Program, Step, answered, done};
@@ -12,16 +10,22 @@ use super::{Operand, Program, Step, answered, done};
 pub struct AllDigits<'p> {
     program: &'p Program,
     input: &'p dyn Fn(usize) -> Option<Num>,
-    /// Of each step whether it rests on an input that is another than it was recorded; empty until a number is asked for.
-    has_moved: Vec<bool>,
-    found: HashMap<u32, Num>,
+    has_moved: &'p dyn Fn(u32) -> bool,
+    /// Where the number of each step stands among those found, and one more; empty until a number is asked for.
+    places: Vec<u32>,
+    found: Vec<Num>,
 }
 
 impl<'p> AllDigits<'p> {
-    /// The numbers of a program for the values that are given of the inputs, by their places in the walk.
+    /// The numbers of a program for the values that are given of the inputs, by their places in the walk, where steps are as
+    /// they were recorded unless they have moved.
     #[must_use]
-    pub fn new(program: &'p Program, input: &'p dyn Fn(usize) -> Option<Num>) -> Self {
-        Self { program, input, has_moved: Vec::new(), found: HashMap::default() }
+    pub fn new(
+        program: &'p Program,
+        input: &'p dyn Fn(usize) -> Option<Num>,
+        has_moved: &'p dyn Fn(u32) -> bool,
+    ) -> Self {
+        Self { program, input, has_moved, places: Vec::new(), found: Vec::new() }
     }
 
     /// How a decision falls, by its place; none where a number cannot be computed.
@@ -42,22 +46,20 @@ impl<'p> AllDigits<'p> {
 
     /// One number; none where it cannot be computed.
     pub(super) fn number(&mut self, operand: Operand) -> Option<Num> {
-        let Operand::Step(wanted) = operand else { return self.known(operand) };
-        if self.has_moved.is_empty() {
-            self.has_moved = self.program.moved(self.input)?;
-        }
-        let mut open = vec![wanted];
+        self.places.resize(self.program.steps.len(), 0);
+        let mut open: Vec<u32> = operand.step().into_iter().collect();
         while let Some(place) = open.last().copied() {
             let Step { operation, operands } = self.program.steps[place as usize];
+            let before = open.len();
             let value = match operation {
+                _ if self.known(Operand::Step(place)).is_some() => None,
                 Operation::Input(input) => Some((self.input)(input)?),
                 operation => match operands.map(|operand| self.known(operand)) {
-                    _ if self.known(Operand::Step(place)).is_some() => None,
                     [Some(a), Some(b)] => Some(done(operation, a, b)?),
-                    [a, b] => {
-                        let missing = operands.into_iter().zip([a, b]).filter(|(_, known)| known.is_none());
+                    known => {
+                        let missing = operands.into_iter().zip(known).filter(|(_, known)| known.is_none());
                         open.extend(missing.filter_map(|(operand, _)| operand.step()));
-                        continue;
+                        None
                     }
                 },
             };
@@ -65,9 +67,12 @@ impl<'p> AllDigits<'p> {
                 if value.is_broken() {
                     return None;
                 }
-                self.found.insert(place, value);
+                self.found.push(value);
+                self.places[place as usize] = self.found.len() as u32;
             }
-            open.pop();
+            if open.len() == before {
+                open.pop();
+            }
         }
         self.known(operand)
     }
@@ -76,8 +81,11 @@ impl<'p> AllDigits<'p> {
     fn known(&self, operand: Operand) -> Option<Num> {
         match operand {
             Operand::Constant(constant) => Some(self.program.constants[constant as usize]),
-            Operand::Step(step) if self.has_moved[step as usize] => self.found.get(&step).copied(),
-            Operand::Step(step) => Some(self.program.recorded[step as usize]),
+            Operand::Step(step) => match self.places[step as usize] {
+                0 if (self.has_moved)(step) => None,
+                0 => Some(self.program.recorded[step as usize]),
+                place => Some(self.found[place as usize - 1]),
+            },
         }
     }
 }

@@ -96,35 +96,36 @@ trait RestsOn {
 }
 
 macro_rules! rests_on {
-    ($($of:ty: $operands:expr;)+) => {
+    ($($of:ty: |$one:ident| $operands:expr;)+) => {
         $(impl RestsOn for $of {
+            #[inline]
             fn rests_on(&self, has_moved: &[bool]) -> bool {
-                let operands: fn(&Self) -> &[u32] = $operands;
-                operands(self).iter().any(|operand| has_moved[*operand as usize])
+                let $one = self;
+                $operands.iter().any(|operand| has_moved[*operand as usize])
             }
         })+
     };
 }
 
 rests_on! {
-    Product: |of| &of.operands;
-    Rescaled: |of| &of.operands;
-    Quotient: |of| &of.operands;
-    Aligned: |of| &of.operands;
-    Posted: |of| &of.product.operands;
-    Whole: |of| std::slice::from_ref(&of.operand);
-    Share: |of| std::slice::from_ref(&of.operand);
-    Rounded: |of| std::slice::from_ref(&of.operand);
-    Term: |of| std::slice::from_ref(&of.slot);
+    Product: |of| of.operands;
+    Rescaled: |of| of.operands;
+    Quotient: |of| of.operands;
+    Aligned: |of| of.operands;
+    Posted: |of| of.product.operands;
+    Whole: |of| [of.operand];
+    Share: |of| [of.operand];
+    Rounded: |of| [of.operand];
+    Term: |of| [of.slot];
 }
 
 /// The numbers of a group that rest on what has moved, and where they stand, where the first of the group stands.
 fn moved(group: &Group, first: usize, has_moved: &[bool]) -> (Group, Vec<usize>) {
-    let mut slots = Vec::new();
+    let mut slots = Vec::with_capacity(group.len());
     macro_rules! of {
         ($all:expr) => {{
-            let moved = (first..).zip($all).filter(|(_, one)| one.rests_on(has_moved));
-            moved.map(|(slot, one)| (slots.push(slot), *one).1).collect()
+            slots.extend((first..).zip($all).filter(|(_, one)| one.rests_on(has_moved)).map(|(slot, _)| slot));
+            slots.iter().map(|slot| $all[*slot - first]).collect()
         }};
     }
     let part = match group {

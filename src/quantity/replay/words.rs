@@ -151,7 +151,11 @@ pub(super) struct Asked {
 /// What some words come to together, lane by lane.
 #[inline]
 fn together<const LANES: usize>(one: [i64; LANES], other: [i64; LANES], of: impl Fn(i64, i64) -> i64) -> [i64; LANES] {
-    std::array::from_fn(|lane| of(one[lane], other[lane]))
+    let mut together = [0; LANES];
+    for ((together, one), other) in together.iter_mut().zip(one).zip(other) {
+        *together = of(one, other);
+    }
+    together
 }
 
 impl Rescaled {
@@ -498,12 +502,14 @@ mod tests {
         let input = move |place: usize| Some(value(values[place]));
         let of_pool = pool.words(input, last).expect("the values lie between their bounds").to_vec();
         let mut room = Vec::new();
-        let [alone] = words.run([&of_pool], &mut [AllDigits::new(program, &input)], &mut room);
-        let mut all_digits = std::array::from_fn(|_| AllDigits::new(program, &input));
+        let [alone] = words.run([&of_pool], &mut [AllDigits::new(program, &input, &|_| true)], &mut room);
+        let mut all_digits = std::array::from_fn(|_| AllDigits::new(program, &input, &|_| true));
         let lanes = words.run([&of_pool; 4], &mut all_digits, &mut room);
         assert!(lanes.iter().all(|lane| *lane == alone), "{lanes:?} beside {alone:?}");
         let part = Part::new(words, pool, |place| first[place] != values[place]).expect("what was recorded fits words");
-        let [of_part] = part.run(words, [&of_pool], &mut [AllDigits::new(program, &input)], &mut room);
+        let moved = program.moved(|place| first[place] != values[place]);
+        let has_moved = |step: u32| moved[step as usize];
+        let [of_part] = part.run(words, [&of_pool], &mut [AllDigits::new(program, &input, &has_moved)], &mut room);
         assert_eq!(of_part, alone);
         alone
     }
@@ -544,7 +550,7 @@ mod tests {
                 is_asked.set(1);
                 Some(value(values[place]))
             };
-            words.run([&of_pool], &mut [AllDigits::new(&program, &input)], &mut Vec::new());
+            words.run([&of_pool], &mut [AllDigits::new(&program, &input, &|_| true)], &mut Vec::new());
             asked += is_asked.get();
         }
         assert!(asked * 100 < 2_000, "for {asked} of 2,000");
