@@ -14,7 +14,7 @@ mod powers;
 pub mod replay;
 pub mod trace;
 
-use powers::{INVERSE_POWERS, POWERS_OF_TEN, WORD_DIGITS, WideDivisor, split_digits, split_wide_digits};
+use powers::{INVERSE_POWERS, POWERS_OF_TEN, WORD_DIGITS, WideDivisor, split_digits, split_short, split_wide_digits};
 use trace::{Name, Operation, Question};
 
 /// Digits allowed before and after the point of a number in a scenario.
@@ -82,6 +82,9 @@ impl Exact {
     /// The value as a whole number, if it is one and fits.
     #[must_use]
     pub fn as_whole(self) -> Option<i64> {
+        if self.0.scale() == 0 {
+            return i64::try_from(self.0.mantissa()).ok();
+        }
         let whole = self.0.trunc();
         if whole == self.0 { i64::try_from(whole).ok() } else { None }
     }
@@ -571,19 +574,6 @@ impl Num {
         self.mantissa as f64 / POWERS_OF_TEN[self.scale as usize] as f64
     }
 
-    /// Both mantissas at the greater scale; `None` where one would not fit.
-    fn aligned(self, other: Self) -> Option<(i128, i128, u32)> {
-        if self.scale == other.scale {
-            return Some((self.mantissa, other.mantissa, self.scale));
-        }
-        if self.scale < other.scale {
-            let raised = raised(self.mantissa, other.scale - self.scale)?;
-            return Some((raised, other.mantissa, other.scale));
-        }
-        let raised = raised(other.mantissa, self.scale - other.scale)?;
-        Some((self.mantissa, raised, self.scale))
-    }
-
     /// The sum of numbers whose digits may not all fit.
     #[cold]
     fn added(self, other: Self) -> Self {
@@ -920,18 +910,13 @@ impl Num {
         if self.mantissa == 0 || other.mantissa == 0 {
             return Some(self.mantissa.cmp(&other.mantissa));
         }
-        match self.aligned(*other) {
-            Some((a, b, _)) => Some(a.cmp(&b)),
-            None => {
-                // One is so much larger that its digits do not fit beside the other's.
-                let difference = self.added_apart(other.opposite());
-                if difference.is_broken() {
-                    Some(self.in_binary().total_cmp(&other.in_binary()))
-                } else {
-                    Some(difference.mantissa.cmp(&0))
-                }
-            }
+        // A mantissa that does not fit at the greater scale is greater than any that does.
+        if self.scale < other.scale {
+            let raised = raised(self.mantissa, other.scale - self.scale);
+            return Some(raised.map_or_else(|| self.mantissa.cmp(&0), |raised| raised.cmp(&other.mantissa)));
         }
+        let raised = raised(other.mantissa, self.scale - other.scale);
+        Some(raised.map_or_else(|| 0.cmp(&other.mantissa), |raised| self.mantissa.cmp(&raised)))
     }
 }
 
@@ -1001,6 +986,13 @@ impl Money {
         if self.mark == 0 { self } else { Self { mark: trace::called_money(self, name), ..self } }
     }
 
+    /// The sum of amounts of which none is traced.
+    #[must_use]
+    #[inline]
+    pub fn of_constants(amounts: impl IntoIterator<Item = Self>) -> Self {
+        Self::from_minor(amounts.into_iter().fold(0, |sum: i128, amount| sum.saturating_add(amount.minor)))
+    }
+
     /// The lesser of two amounts.
     #[must_use]
     pub fn lesser(self, other: Self) -> Self {
@@ -1045,9 +1037,10 @@ impl Money {
             && let Some(trace) = DISCOUNTED_TRACES.get(minor_digits as usize)
         {
             let product = u128::from(minor.unsigned_abs()) * u128::from(units.unsigned_abs());
-            let (quotient, rest) = split_digits(product, FACTOR_DIGITS);
-            let is_half = FACTOR_UNIT - rest as u64 <= rest as u64 + trace;
-            return Some(Self::from_minor(signed(quotient + u128::from(is_half), (minor < 0) != (units < 0))));
+            if let Some((quotient, rest)) = split_short::<{ FACTOR_DIGITS as usize }>(product) {
+                let magnitude = u128::from(quotient) + u128::from(FACTOR_UNIT - rest <= rest + trace);
+                return Some(Self::from_minor(signed(magnitude, (minor < 0) != (units < 0))));
+            }
         }
         self.discounted_long(factor, minor_digits)
     }
@@ -1286,7 +1279,7 @@ impl Shares {
                 continue;
             }
             // A share that is whole but for the last digits held is that whole number.
-            let (floor, remainder) = match part_at_once(whole, *share) {
+            let (floor, remainder) = match part_of_word(whole, *share).or_else(|| part_at_once(whole, *share)) {
                 Some(part) => part,
                 None => {
                     let part = whole.times(share.bare()).with_scale(PLACES);
@@ -1316,6 +1309,24 @@ impl Shares {
 
 /// Places to which the remainders of a split are rounded.
 const REMAINDER_DIGITS: u32 = 9;
+
+/// The same as [`part_at_once`] for an amount of one machine word: the digits of the share to the ninth place multiply it as
+/// they are, and only the product with those behind it is divided.
+#[inline]
+fn part_of_word(whole: Num, share: Num) -> Option<(i128, i128)> {
+    let behind = share.scale.checked_sub(REMAINDER_DIGITS).filter(|behind| (1..WORD_DIGITS).contains(behind))?;
+    let minor = u128::from(word(whole.mantissa)?.unsigned_abs());
+    let (billionths, rest) = split_digits(share.mantissa.unsigned_abs(), behind);
+    if billionths >> 62 != 0 {
+        return None;
+    }
+    let (quotient, rest) = split_digits(minor * rest, behind);
+    let is_half = POWERS_OF_TEN[behind as usize].unsigned_abs() <= 2 * rest;
+    let magnitude = minor * billionths + quotient + u128::from(is_half);
+    let part = signed(magnitude, (whole.mantissa < 0) != (share.mantissa < 0));
+    let (floor, remainder, _) = Num::of(part, REMAINDER_DIGITS).floor_parts();
+    Some((floor, remainder))
+}
 
 /// The whole units of a part and its remainder in units of the ninth place, in one division of the product. `None` where the
 /// share has too few places for that, or the part is of a size that amounts of money are not.
@@ -1543,6 +1554,36 @@ mod tests {
             if let Some(at_once) = part_at_once(whole, share) {
                 prop_assert_eq!(at_once, (floor, rest * POWERS_OF_TEN[(REMAINDER_DIGITS - part.scale) as usize]));
             }
+        }
+
+        /// A part of an amount of one word is the part of an amount of any length.
+        #[test]
+        fn parts_of_words_are_those_of_any_length(
+            minor in any::<i64>(), by in 0..64_u32, share in 0..=1_000_000_000_000_000_000_000_000_000_i128, places in 1..28_u32,
+            near in -2..3_i128,
+        ) {
+            let whole = Num::of(i128::from(minor >> by), 0);
+            let share = Num::of(share, 27).with_scale(places);
+            // One whose part is near a half in the ninth place.
+            let half = Num::of(5 + 10 * (share.mantissa % 1000), 10) / whole;
+            let half = Num { mantissa: half.mantissa + near, ..half }.with_scale(27);
+            for share in [share, half] {
+                if share.scale > REMAINDER_DIGITS && let Some(part) = part_of_word(whole, share) {
+                    prop_assert_eq!(Some(part), part_at_once(whole, share), "{:?} of {:?}", share, whole);
+                }
+            }
+        }
+
+        /// The order of two numbers is that of their difference, whatever their scales.
+        #[test]
+        fn order_is_that_of_the_difference(
+            a in any::<i128>(), b in any::<i128>(), by in (0..127_u32, 0..127_u32), scales in (0..37_u32, 0..37_u32),
+        ) {
+            let (x, y) = (Num::of((a >> 1) >> by.0, scales.0), Num::of((b >> 1) >> by.1, scales.1));
+            let difference = x.plus(y.opposite());
+            prop_assume!(!difference.is_broken() && difference.mantissa != 0);
+            prop_assert_eq!(x.order(y), Some(difference.mantissa.cmp(&0)), "{:?} and {:?}", x, y);
+            prop_assert_eq!(y.order(x), Some(0.cmp(&difference.mantissa)), "{:?} and {:?}", y, x);
         }
 
         /// The short way to a product gives what the long way gives.

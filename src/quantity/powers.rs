@@ -118,6 +118,20 @@ pub(super) fn split_digits(value: u128, digits: u32) -> (u128, u128) {
     (quotient, u128::from(high) * POWERS_OF_TEN[WORD_DIGITS as usize] as u128 + u128::from(low))
 }
 
+/// Quotient and rest of a magnitude by a power of ten of one machine word; `None` where the quotient is longer than a word.
+/// Half the work of [`split_digits`].
+#[inline]
+pub(super) const fn split_short<const DIGITS: usize>(value: u128) -> Option<(u64, u64)> {
+    let divisor = const { DIVISORS[DIGITS] };
+    let (high, low) = ((value >> 64) as u64, value as u64);
+    let upper = divisor.shifted(high, low);
+    if divisor.carried(high) != 0 || upper >= divisor.normal {
+        return None;
+    }
+    let (quotient, rest) = divisor.step(upper, divisor.shifted(low, 0));
+    Some((quotient, rest >> divisor.shift))
+}
+
 /// A divisor of up to two machine words, prepared like [`Divisor`] (the same paper, algorithms 4 to 6).
 #[derive(Clone, Copy)]
 pub(super) struct WideDivisor {
@@ -226,6 +240,13 @@ mod tests {
         fn digits_are_split_as_by_division(value in magnitudes(), digits in 0..39_u32) {
             let power = POWERS_OF_TEN[digits as usize].unsigned_abs();
             prop_assert_eq!(split_digits(value, digits), (value / power, value % power));
+        }
+
+        #[test]
+        fn short_quotients_are_those_of_division(value in magnitudes()) {
+            let (quotient, rest) = split_digits(value, 18);
+            let short = u64::try_from(quotient).ok().map(|quotient| (quotient, rest as u64));
+            prop_assert_eq!(split_short::<18>(value), short);
         }
 
         /// Quotient times divisor plus rest is the number again, in 256 bits.
