@@ -12,7 +12,7 @@ use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
 use crate::input::{Bounds, Distribution};
-use crate::quantity::Exact;
+use crate::quantity::{DIGITS_AFTER_POINT, Exact};
 use crate::scenario::{InputRef, Scenario};
 
 use super::distribution::Spread;
@@ -22,6 +22,7 @@ use super::range::{RangeKind, inside};
 /// Digits to which the share of a range is drawn.
 const SHARE_DIGITS: u32 = 9;
 const SHARE_UNITS: f64 = 1e9;
+const SHARE_ONE: i64 = 1_000_000_000;
 
 /// Something that is drawn: an uncertain input, or a group of them with one draw.
 #[derive(Clone, Debug)]
@@ -37,6 +38,9 @@ struct Drawn {
     index: usize,
     low: Decimal,
     width: Decimal,
+    /// Both in units of a power of ten of so many digits after the point, where every value between low and high can be held
+    /// as it is drawn.
+    units: Option<(i128, i128, u32)>,
     value: Decimal,
     bounds: Bounds,
     distribution: Distribution,
@@ -92,14 +96,30 @@ impl Drawn {
         let distribution = input.input.distribution();
         let spread = Spread::new(distribution, low.to_f64()?, value.to_f64()?, high.to_f64()?);
         let width = high.checked_sub(low)?;
-        Some(Self { index: input.index, low, width, value, bounds: input.bounds(), distribution, spread })
+        let bounds = input.bounds();
+        let can_be_held = !bounds.whole && within(bounds, range.low) && within(bounds, range.high);
+        let units = units(low, width).filter(|_| can_be_held);
+        Some(Self { index: input.index, low, width, units, value, bounds, distribution, spread })
     }
 
     /// The value below which a share of all draws lies, exactly as it is then computed with, and whether it was put on a
     /// bound.
     fn value(&self, below: f64) -> (Exact, bool) {
         #[expect(clippy::cast_possible_truncation, reason = "a share of a range, in thousand-millionths")]
-        let share = Decimal::new((self.spread.share(below) * SHARE_UNITS).round() as i64, SHARE_DIGITS);
+        let share = (self.spread.share(below) * SHARE_UNITS).round() as i64;
+        self.inside_range(share).map_or_else(|| self.anywhere(share), |value| (value, false))
+    }
+
+    /// At a share of the range, where nothing has to be rounded or put on a bound; none where something might.
+    fn inside_range(&self, share: i64) -> Option<Exact> {
+        let (low, width, digits) = self.units.filter(|_| (0..=SHARE_ONE).contains(&share))?;
+        let drawn = Decimal::try_from_i128_with_scale(low * i128::from(SHARE_ONE) + width * i128::from(share), digits);
+        Exact::from_decimal(drawn.ok()?.normalize()).ok()
+    }
+
+    /// At any share of the range.
+    fn anywhere(&self, share: i64) -> (Exact, bool) {
+        let share = Decimal::new(share, SHARE_DIGITS);
         let drawn = self.width.checked_mul(share).and_then(|way| self.low.checked_add(way)).unwrap_or(self.value);
         let value = inside(drawn, self.value, self.bounds).unwrap_or_default();
         let is_bounded = Exact::from_decimal(drawn.round_dp(12)).is_ok_and(|drawn| !within(self.bounds, drawn));
@@ -112,6 +132,20 @@ impl Drawn {
         let value = value.decimal().to_f64().unwrap_or_default();
         position(f64::midpoint(self.spread.below(value - half), self.spread.below(value + half)))
     }
+}
+
+/// The low and the width of a range as whole numbers, and the digits that a value in it then has after the point; none where
+/// that is more than a file can hold, or these are too large to be multiplied.
+fn units(low: Decimal, width: Decimal) -> Option<(i128, i128, u32)> {
+    /// Digits that leave room for a share and a sum.
+    const MOST: i128 = 1_000_000_000_000_000_000;
+    let (mut low, mut width) = (low.normalize(), width.normalize());
+    let scale = low.scale().max(width.scale());
+    low.rescale(scale);
+    width.rescale(scale);
+    let digits = scale.checked_add(SHARE_DIGITS).filter(|digits| *digits as usize <= DIGITS_AFTER_POINT)?;
+    let are_small = low.mantissa().abs() < MOST && width.mantissa().abs() < MOST && low.scale() == width.scale();
+    are_small.then(|| (low.mantissa(), width.mantissa(), digits))
 }
 
 fn within(bounds: Bounds, value: Exact) -> bool {
@@ -265,6 +299,25 @@ mod tests {
             philox([0x243f_6a88, 0x85a3_08d3, 0x1319_8a2e, 0x0370_7344], [0xa409_3822, 0x299f_31d0]),
             [0xd16c_fe09, 0x94fd_cceb, 0x5001_e420, 0x2412_6ea1]
         );
+    }
+
+    /// The short way to a value comes where the long one does.
+    #[test]
+    fn a_value_inside_a_range_is_the_same_by_either_way() {
+        let text = include_str!("../../scenarios/regional-platform.ron");
+        let (scenario, _) = crate::scenario::read(text, crate::scenario::Syntax::Ron).expect("it is valid");
+        let (variables, _) = variables(&scenario, 1);
+        let mut short = 0;
+        for drawn in variables.iter().flat_map(|variable| &variable.members) {
+            for share in [0, 1, 7, 123_456_789, 500_000_000, 999_999_990, SHARE_ONE] {
+                if let Some(value) = drawn.inside_range(share) {
+                    short += 1;
+                    assert_eq!((value, false), drawn.anywhere(share), "{} at {share}", drawn.index);
+                }
+            }
+            assert_eq!(drawn.inside_range(-1), None);
+        }
+        assert!(short > 100, "{short} values are found the short way");
     }
 
     /// Each part is taken once, however many there are.

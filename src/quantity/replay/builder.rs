@@ -23,6 +23,8 @@ use super::{Operand, Program, Step, answered};
 enum Node {
     /// Of the terms from one place to another.
     Sum(Range<usize>),
+    /// The same, all in the unit of the sum.
+    PlainSum(Range<usize>),
     Product(Product),
     Rescaled(Rescaled),
     Quotient(Quotient),
@@ -49,13 +51,14 @@ impl Node {
             Self::Share(_) => 8,
             Self::Posted(_) => 9,
             Self::Rounded(_) => 10,
+            Self::PlainSum(_) => 11,
         }
     }
 
     /// The words that it is done on; those of sums stand among the terms of all.
     fn operands<'w>(&'w mut self, terms: &'w mut [Term]) -> impl Iterator<Item = &'w mut u32> {
         let (words, terms): (&mut [u32], &mut [Term]) = match self {
-            Self::Sum(of) => (&mut [], &mut terms[of.clone()]),
+            Self::Sum(of) | Self::PlainSum(of) => (&mut [], &mut terms[of.clone()]),
             Self::Product(Product { operands, .. })
             | Self::Rescaled(Rescaled { operands, .. })
             | Self::Quotient(Quotient { operands, .. })
@@ -244,7 +247,9 @@ impl<'p> Builder<'p> {
     fn add_sum(&mut self, terms: impl IntoIterator<Item = Term>, held: Held) -> Option<u32> {
         let start = self.terms.len();
         self.terms.extend(terms);
-        self.add_node(Node::Sum(start..self.terms.len()), held)
+        let of = start..self.terms.len();
+        let is_plain = self.terms[start..].iter().all(|term| term.shift.is_none());
+        self.add_node(if is_plain { Node::PlainSum(of) } else { Node::Sum(of) }, held)
     }
 
     /// The word of an operand as it is held; an amount of money stays one.
@@ -708,12 +713,12 @@ impl Group {
         }
         Some(match nodes.clone().next()? {
             Node::Sum(_) => {
-                let (mut ends, mut of_all) = (Vec::new(), Vec::new());
-                for of in all!(Sum) {
-                    of_all.extend_from_slice(&terms[of]);
-                    ends.push(of_all.len() as u32);
-                }
-                Self::Sums { ends, terms: of_all }
+                let (ends, terms) = sums(all!(Sum), terms);
+                Self::Sums { ends, terms }
+            }
+            Node::PlainSum(_) => {
+                let (ends, terms) = sums(all!(PlainSum), terms);
+                Self::PlainSums { ends, terms }
             }
             Node::Product(_) => Self::Products(all!(Product).collect()),
             Node::Rescaled(_) => Self::Rescaled(all!(Rescaled).collect()),
@@ -727,6 +732,16 @@ impl Group {
             Node::Rounded(_) => Self::Rounded(all!(Rounded).collect()),
         })
     }
+}
+
+/// Ends and terms of sums that stand among the terms of all.
+fn sums(of_each: impl Iterator<Item = Range<usize>>, all: &[Term]) -> (Vec<u32>, Vec<Term>) {
+    let (mut ends, mut terms) = (Vec::new(), Vec::new());
+    for of in of_each {
+        terms.extend_from_slice(&all[of]);
+        ends.push(terms.len() as u32);
+    }
+    (ends, terms)
 }
 
 /// The bounds of every step; none where one has none.

@@ -130,18 +130,12 @@ fn moved(group: &Group, first: usize, has_moved: &[bool]) -> (Group, Vec<usize>)
     }
     let part = match group {
         Group::Sums { ends, terms } => {
-            let (mut moved_ends, mut moved_terms) = (Vec::new(), Vec::new());
-            let mut start = 0;
-            for (slot, end) in (first..).zip(ends) {
-                let of_one = &terms[start..*end as usize];
-                start = *end as usize;
-                if of_one.iter().any(|term| term.rests_on(has_moved)) {
-                    slots.push(slot);
-                    moved_terms.extend_from_slice(of_one);
-                    moved_ends.push(moved_terms.len() as u32);
-                }
-            }
-            Group::Sums { ends: moved_ends, terms: moved_terms }
+            let (ends, terms) = sums(ends, terms, first, has_moved, &mut slots);
+            Group::Sums { ends, terms }
+        }
+        Group::PlainSums { ends, terms } => {
+            let (ends, terms) = sums(ends, terms, first, has_moved, &mut slots);
+            Group::PlainSums { ends, terms }
         }
         Group::Products(all) => Group::Products(of!(all)),
         Group::Rescaled(all) => Group::Rescaled(of!(all)),
@@ -155,4 +149,26 @@ fn moved(group: &Group, first: usize, has_moved: &[bool]) -> (Group, Vec<usize>)
         Group::Rounded(all) => Group::Rounded(of!(all)),
     };
     (part, slots)
+}
+
+/// The ends and terms of the sums that rest on what has moved.
+fn sums(
+    ends: &[u32],
+    terms: &[Term],
+    first: usize,
+    has_moved: &[bool],
+    slots: &mut Vec<usize>,
+) -> (Vec<u32>, Vec<Term>) {
+    let (mut moved_ends, mut moved_terms) = (Vec::with_capacity(ends.len()), Vec::with_capacity(terms.len()));
+    let mut start = 0;
+    for (slot, end) in (first..).zip(ends) {
+        let of_one = &terms[start..*end as usize];
+        start = *end as usize;
+        if of_one.iter().any(|term| term.rests_on(has_moved)) {
+            slots.push(slot);
+            moved_terms.extend_from_slice(of_one);
+            moved_ends.push(moved_terms.len() as u32);
+        }
+    }
+    (moved_ends, moved_terms)
 }

@@ -42,7 +42,15 @@ pub enum Outcome {
 /// Operations of one kind on numbers that are known before any of them.
 #[derive(Debug)]
 pub(super) enum Group {
-    Sums { ends: Vec<u32>, terms: Vec<Term> },
+    Sums {
+        ends: Vec<u32>,
+        terms: Vec<Term>,
+    },
+    /// Of terms that are all in the unit of their sum, as amounts of money are.
+    PlainSums {
+        ends: Vec<u32>,
+        terms: Vec<Term>,
+    },
     Products(Vec<Product>),
     Rescaled(Vec<Rescaled>),
     Quotients(Vec<Quotient>),
@@ -66,6 +74,10 @@ impl Shift {
     /// To a unit with so many binary places more.
     pub(super) fn by(places: i32) -> Self {
         Self { left: places.clamp(0, 63) as u8, right: (-places).clamp(0, 63) as u8 }
+    }
+
+    pub(super) fn is_none(self) -> bool {
+        self.left == 0 && self.right == 0
     }
 
     #[inline]
@@ -202,6 +214,29 @@ impl Whole {
     }
 }
 
+/// Sums of terms up to these ends, each term in the unit of its sum by what is done to it.
+#[inline]
+fn sums<const LANES: usize>(
+    ends: &[u32],
+    terms: &[Term],
+    values: &[[i64; LANES]],
+    into: &mut [[i64; LANES]],
+    in_unit: impl Fn(&Term, i64) -> i64,
+) {
+    let mut start = 0;
+    for (into, end) in into.iter_mut().zip(ends) {
+        let mut sum = [0_i64; LANES];
+        for term in &terms[start..*end as usize] {
+            // All bits of the opposite but for one, or none.
+            let sign = -i64::from(term.is_negative);
+            let add = |sum: i64, value| sum.wrapping_add((in_unit(term, value) ^ sign).wrapping_sub(sign));
+            sum = together(sum, values[term.slot as usize], add);
+        }
+        *into = sum;
+        start = *end as usize;
+    }
+}
+
 impl Group {
     /// Computes its numbers, lane by lane, and notes which are in doubt, by their places and lanes.
     pub(super) fn run<const LANES: usize>(
@@ -212,19 +247,8 @@ impl Group {
     ) {
         let at = |slot: u32| values[slot as usize];
         match self {
-            Self::Sums { ends, terms } => {
-                let mut start = 0;
-                for (into, end) in into.iter_mut().zip(ends) {
-                    let mut sum = [0_i64; LANES];
-                    for Term { slot, shift, is_negative } in &terms[start..*end as usize] {
-                        // All bits of the opposite but for one, or none.
-                        let sign = -i64::from(*is_negative);
-                        sum = together(sum, at(*slot), |sum, term| sum.wrapping_add((shift.of(term) ^ sign) - sign));
-                    }
-                    *into = sum;
-                    start = *end as usize;
-                }
-            }
+            Self::Sums { ends, terms } => sums(ends, terms, values, into, |Term { shift, .. }, term| shift.of(term)),
+            Self::PlainSums { ends, terms } => sums(ends, terms, values, into, |_, term| term),
             Self::Products(products) => {
                 for (into, Product { operands: [a, b], shift }) in into.iter_mut().zip(products) {
                     *into = together(at(*a), at(*b), |a, b| ((i128::from(a) * i128::from(b)) >> shift) as i64);
@@ -337,7 +361,7 @@ impl Group {
 
     pub(super) fn len(&self) -> usize {
         match self {
-            Self::Sums { ends, .. } => ends.len(),
+            Self::Sums { ends, .. } | Self::PlainSums { ends, .. } => ends.len(),
             Self::Products(of) => of.len(),
             Self::Rescaled(of) => of.len(),
             Self::Quotients(of) => of.len(),
