@@ -1,9 +1,11 @@
-//! One side of `benches/against-numpy`: how long exact draws of the reference portfolio take on one core, and its postings as
-//! binary numbers for a model that does no more than multiply, round and add them. Writes JSON; nothing here passes or fails.
+//! One side of `benches/against-numpy`: how long exact draws of the reference portfolio take on one core and on all, and its
+//! postings as binary numbers for a model that does no more than multiply, round and add them. Writes JSON; nothing here passes or fails.
 
 use std::time::Instant;
 
+use outlay::analysis::tally::Tally;
 use outlay::analysis::uncertainty::{Question, Runner, Uncertainty};
+use outlay::cli::parallel;
 use outlay::engine::demand::ClassDemand;
 use outlay::engine::ledger::price;
 use outlay::engine::plan::{Price, compile};
@@ -18,13 +20,17 @@ const PORTFOLIO: &str = include_str!("../scenarios/regional-platform.ron");
 fn main() {
     let draws = std::env::args().filter_map(|argument| argument.parse().ok()).next().unwrap_or(1_000);
     let scenario = read(PORTFOLIO, Syntax::Ron).expect("the shipped portfolio is valid").0;
-    let seconds = seconds_of(&scenario, draws);
+    let cores = parallel::cores();
+    let seconds = seconds_of(&scenario, draws, 1);
+    let seconds_on_all_cores = seconds_of(&scenario, draws, cores);
     let evaluation = evaluate(&scenario).expect("the shipped portfolio evaluates");
     let postings: usize = evaluation.placements.iter().map(|placement| placement.ledger.postings.len()).sum();
     let sum = |of: &dyn Fn(usize) -> i128| (0..evaluation.placements.len()).map(of).sum::<i128>().to_string();
     let answer = json!({
         "draws": draws,
         "seconds": seconds,
+        "cores": cores,
+        "seconds_on_all_cores": seconds_on_all_cores,
         "postings": postings,
         "total_minor": sum(&|place| evaluation.placements[place].totals.total.minor()),
         "present_value_minor": sum(&|place| evaluation.placements[place].totals.present_value.minor()),
@@ -34,15 +40,17 @@ fn main() {
 }
 
 /// Each draw evaluates every placement: demand, whole nodes, serving, every posting and its present value.
-fn seconds_of(scenario: &Scenario, draws: u64) -> f64 {
+fn seconds_of(scenario: &Scenario, draws: u64, threads: usize) -> f64 {
     let question = Question { figure: Figure::PresentValue, against: None, draws, seed: 1 };
     let mut plan = Uncertainty::new(scenario, question).expect("the shipped portfolio has ranges");
     let mut runner = Runner::new(&plan);
     let pilots: Vec<_> = (0..plan.pilots()).map(|draw| runner.pilot(draw)).collect();
     plan.rule(&pilots);
-    let (mut runner, mut tally) = (Runner::new(&plan), plan.tally());
     let start = Instant::now();
-    runner.draw(0..draws, &mut tally);
+    let state = || (Runner::new(&plan), plan.tally());
+    let run = |runner: &mut Runner<'_>, draws, tally: &mut Tally| runner.draw(draws, tally);
+    let tally = parallel::counted_in_parallel(0..draws, threads, state, run, |sum, part| sum.merge(&part), |_| true);
+    assert_eq!(tally.done, draws, "every draw is counted");
     start.elapsed().as_secs_f64()
 }
 
@@ -52,7 +60,7 @@ fn lines(scenario: &Scenario) -> Vec<Vec<[f64; 3]>> {
     let currency = Currency::find(&scenario.currency).expect("a known currency");
     let time = Time::new(scenario).expect("the shipped portfolio has discount factors");
     let horizon = scenario.horizon_months;
-    let demand: Vec<ClassDemand> = scenario.workloads.iter().map(|class| ClassDemand::new(class, horizon)).collect();
+    let demand = ClassDemand::of_all(&scenario.workloads, horizon);
     let mut lines = Vec::new();
     for placement in &scenario.placements {
         let plan = compile(scenario, placement, &time, &demand).expect("it compiles");

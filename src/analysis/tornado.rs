@@ -174,16 +174,13 @@ impl Tornado {
         }
         let of_base = |placements| Job { moved: None, settings: vec![Vec::new()], points: vec![Some(0)], placements };
         let mut jobs = vec![of_base((0..known).filter(is_asked).collect())];
-        let inputs = scenario.inputs();
+        let prepared = prepared(scenario, &moves, &question.figure);
         for (place, moved) in moves.iter().enumerate().filter(|(_, moved)| !moved.affects.is_empty()) {
-            let is_base = |settings: &[(usize, Exact)]| {
-                settings.iter().all(|(index, value)| inputs.get(*index).is_some_and(|of| of.input.value == *value))
-            };
             let mut job =
                 Job { moved: Some(place), settings: Vec::new(), points: Vec::new(), placements: moved.affects.clone() };
             for settings in (0..POINTS).map(|point| moved.settings(point, POINTS - 1)) {
                 // Points that are the base, or that counts have rounded to the same values, need not be computed.
-                let is_known = is_base(&settings);
+                let is_known = prepared.is_at(&settings);
                 if !is_known && job.settings.last() != Some(&settings) {
                     job.settings.push(settings);
                 }
@@ -191,7 +188,6 @@ impl Tornado {
             }
             jobs.push(job);
         }
-        let prepared = prepared(scenario, &moves, &question.figure);
         Ok(Self { question, prepared, currency, moves, held, jobs, with_preference })
     }
 

@@ -129,6 +129,12 @@ impl Prepared {
         }
     }
 
+    /// Whether the scenario has these values of its inputs, named by their places in the walk, already.
+    #[must_use]
+    pub fn is_at(&self, settings: &[(usize, Exact)]) -> bool {
+        settings.iter().all(|(place, value)| self.values.get(*place) == Some(value))
+    }
+
     /// Where placements stand with other values of some inputs, named by their places in the walk, in ascending order: as
     /// [`standings`] says.
     ///
