@@ -13,6 +13,8 @@ mod support;
 
 /// Parts of a range.
 const PARTS: u32 = 97;
+/// Digits after the point that a value at one of them is cut off after.
+const DIGITS: u32 = 12;
 
 fn range_of(input: &InputRef) -> Option<Range> {
     input.input.range().or_else(|| tried(input))
@@ -31,7 +33,7 @@ fn figures(scenario: &Scenario) -> Vec<Figure> {
 /// A scenario prepared for moving any of its inputs.
 fn prepared(scenario: &Scenario, figure: &Figure) -> Prepared {
     let inputs = scenario.inputs();
-    Prepared::new(scenario, inputs.iter().filter_map(|input| Some((input.index, range_of(input)?))), figure)
+    Prepared::new(scenario, inputs.iter().filter_map(|input| Some((input.index, range_of(input)?))), DIGITS, figure)
 }
 
 /// Says where the two differ; `scratch` is the scenario, and is left as it was.
@@ -97,6 +99,33 @@ proptest! {
         let (_, scenario) = &stored[pick.index(stored.len())];
         let differs = difference_in_turn(scenario, [one, other].map(|points| values(scenario, &points)));
         prop_assert_eq!(differs, None);
+    }
+
+    /// As a tornado asks for the points of a bar, and an uncertainty run for draws: more of them than are computed side by side,
+    /// and enough for another way to be worth recording.
+    #[test]
+    fn many_values_at_once_agree(
+        points in points(), pick in any::<prop::sample::Index>(), step in 1..9_u32, sets in 1..30_u32,
+    ) {
+        let stored = support::stored();
+        let (name, scenario) = &stored[pick.index(stored.len())];
+        let all: Vec<usize> = (0..scenario.placements.len()).collect();
+        let moved = |set: u32| -> Vec<(usize, Exact)> {
+            let parts = points.iter().map(|(place, part)| (*place, (part + set * step) % (PARTS + 1)));
+            let mut values = values(scenario, &parts.collect::<Vec<_>>());
+            values.sort_unstable_by_key(|(index, _)| *index);
+            values.dedup_by_key(|(index, _)| *index);
+            values
+        };
+        let tried: Vec<Vec<(usize, Exact)>> = (0..sets).map(moved).collect();
+        for figure in figures(scenario) {
+            let found = prepared(scenario, &figure).standings_of_many(&tried, &all);
+            for (values, found) in tried.iter().zip(found) {
+                let mut plain = scenario.clone();
+                plain.exchange_values(&mut values.clone());
+                prop_assert_eq!(found, standings(&plain, &all, &figure), "{}: {:?} with {:?}", name, figure, values);
+            }
+        }
     }
 
     #[test]

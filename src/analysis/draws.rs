@@ -20,7 +20,7 @@ use super::moves::{Move, moves};
 use super::range::{RangeKind, inside};
 
 /// Digits to which the share of a range is drawn.
-const SHARE_DIGITS: u32 = 9;
+pub(super) const SHARE_DIGITS: u32 = 9;
 const SHARE_UNITS: f64 = 1e9;
 const SHARE_ONE: i64 = 1_000_000_000;
 

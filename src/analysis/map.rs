@@ -9,7 +9,7 @@ use crate::quantity::{Currency, Exact};
 use crate::scenario::{Problem, Scenario, problem};
 
 use super::figure::decimal;
-use super::moves::{Move, Outcome, merged, moved, preferred, prepared};
+use super::moves::{DIGITS_OF_ANY_SHARE, Move, Outcome, merged, moved, preferred, prepared};
 
 /// The most steps that an axis may be divided into.
 pub const MOST_STEPS: u32 = 200;
@@ -159,7 +159,7 @@ impl Map {
         affected.sort_unstable();
         affected.dedup();
         let [across, down] = [across, down].map(|moved| Line::new(moved, question.steps));
-        let prepared = prepared(scenario, [&across.moved, &down.moved], &question.figure);
+        let prepared = prepared(scenario, [&across.moved, &down.moved], DIGITS_OF_ANY_SHARE, &question.figure);
         Ok(Self { question, currency, scenario: scenario.clone(), prepared, across, down, affected })
     }
 

@@ -240,11 +240,19 @@ pub fn affected(scenario: &Scenario, path: &str) -> Vec<usize> {
     scenario.placements.iter().enumerate().filter(|(_, placement)| uses(placement)).map(|(place, _)| place).collect()
 }
 
-/// A scenario prepared for moving some things in it.
+/// Digits of a share of a range, where it can be any: a value is cut off after so many.
+pub const DIGITS_OF_ANY_SHARE: u32 = 12;
+
+/// A scenario prepared for moving some things in it to shares of their ranges of so many digits after the point.
 #[must_use]
-pub fn prepared<'m>(scenario: &Scenario, moves: impl IntoIterator<Item = &'m Move>, figure: &Figure) -> Prepared {
+pub fn prepared<'m>(
+    scenario: &Scenario,
+    moves: impl IntoIterator<Item = &'m Move>,
+    digits_of_shares: u32,
+    figure: &Figure,
+) -> Prepared {
     let moving = moves.into_iter().flat_map(|moved| &moved.members).map(|member| (member.index, member.range));
-    Prepared::new(scenario, moving, figure)
+    Prepared::new(scenario, moving, digits_of_shares, figure)
 }
 
 /// The base with what has moved in its place.

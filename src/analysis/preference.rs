@@ -11,7 +11,7 @@ use crate::quantity::{Currency, Exact};
 use crate::scenario::{Problem, Scenario, problem};
 
 use super::figure::decimal;
-use super::moves::{Move, Outcome, merged, moved, preferred, prepared};
+use super::moves::{DIGITS_OF_ANY_SHARE, Move, Outcome, merged, moved, preferred, prepared};
 use super::range::RangeKind;
 
 /// Parts of the grid.
@@ -105,7 +105,7 @@ impl Preference {
             Some((Some(low), Some(high))) => u32::try_from(high.saturating_sub(low)).unwrap_or(PARTS),
             _ => PARTS,
         };
-        let prepared = prepared(scenario, [&moved], &question.figure);
+        let prepared = prepared(scenario, [&moved], DIGITS_OF_ANY_SHARE, &question.figure);
         Ok(Self { question, currency, scenario: scenario.clone(), prepared, moved, scale: scale.max(1) })
     }
 

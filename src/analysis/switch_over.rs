@@ -12,7 +12,7 @@ use crate::quantity::{Currency, Exact};
 use crate::scenario::{Problem, Scenario, problem};
 
 use super::figure::{decimal, is_money};
-use super::moves::{Move, Outcome, merged, moved, prepared};
+use super::moves::{DIGITS_OF_ANY_SHARE, Move, Outcome, merged, moved, prepared};
 use super::range::{RangeKind, shortest_between};
 
 /// Parts of the grid.
@@ -152,7 +152,7 @@ impl SwitchOver {
             Some((Some(low), Some(high))) => u32::try_from(high.saturating_sub(low)).unwrap_or(PARTS),
             _ => PARTS,
         };
-        let prepared = prepared(scenario, [&moved], &question.figure);
+        let prepared = prepared(scenario, [&moved], DIGITS_OF_ANY_SHARE, &question.figure);
         Ok(Self { question, currency, scenario: scenario.clone(), prepared, moved, affected, scale: scale.max(1) })
     }
 

@@ -20,6 +20,9 @@ use super::range::RangeKind;
 /// Values on each range: the ends, the quarters and the middle.
 pub const POINTS: u32 = 5;
 
+/// Digits after the point of the shares that these are.
+const DIGITS_OF_QUARTERS: u32 = 2;
+
 /// A switch-over is searched by so many halvings of the way between two points.
 const SEARCH_STEPS: u32 = 20;
 
@@ -174,7 +177,7 @@ impl Tornado {
         }
         let of_base = |placements| Job { moved: None, settings: vec![Vec::new()], points: vec![Some(0)], placements };
         let mut jobs = vec![of_base((0..known).filter(is_asked).collect())];
-        let prepared = prepared(scenario, &moves, &question.figure);
+        let prepared = prepared(scenario, &moves, DIGITS_OF_QUARTERS, &question.figure);
         for (place, moved) in moves.iter().enumerate().filter(|(_, moved)| !moved.affects.is_empty()) {
             let mut job =
                 Job { moved: Some(place), settings: Vec::new(), points: Vec::new(), placements: moved.affects.clone() };

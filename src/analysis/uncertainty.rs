@@ -12,7 +12,7 @@ use crate::input::{Distribution, EvidenceKind};
 use crate::quantity::{Currency, Exact, Money};
 use crate::scenario::{InputRef, Problem, Scenario, problem};
 
-use super::draws::{Place, Variable, variables};
+use super::draws::{Place, SHARE_DIGITS, Variable, variables};
 use super::figure::is_money;
 use super::moves::{merged, prepared};
 use super::tally::{Drawn, OfDraw, RANKS, Refused, Size, Sketch, Tally, rounded_quotient};
@@ -231,7 +231,7 @@ impl Uncertainty {
         let edges = vec![Vec::new(); if question.against.is_some() { 2 * all.len() } else { all.len() }];
         let scenario = scenario.clone();
         let moves = variables.iter().map(|variable| &variable.moved);
-        let prepared = prepared(&scenario, moves, &question.figure);
+        let prepared = prepared(&scenario, moves, SHARE_DIGITS, &question.figure);
         Ok(Self { question, scenario, prepared, currency, variables, pilots, held, affected, base, edges })
     }
 

@@ -16,13 +16,15 @@ use crate::quantity::replay::pool::{Computed, Pool};
 use crate::quantity::replay::words::{Outcome, Words};
 use crate::quantity::replay::{Program, Replayed, Scratch};
 use crate::quantity::trace::{Question, recorded_for_replay};
-use crate::quantity::{Currency, Exact, Money};
+use crate::quantity::{Currency, DIGITS_AFTER_POINT, Exact, Money};
 use crate::scenario::{ROOT, Scenario};
 
 use super::evaluate::{ACCEPTED, Base, Stand, standings};
 use super::traced::marked;
 use super::{Failure, Figure, FigureValue, Standing};
 
+/// Values of what a placement counts by of which it is kept which way they go.
+const COUNTS_MAX: usize = 4_096;
 /// Ways of a placement that are kept at once; beyond so many, placements are evaluated by the formulas.
 const WAYS_MAX: usize = 128;
 /// Times that recording a placement is tried in vain before it is given up.
@@ -100,9 +102,14 @@ struct Turn {
 
 impl Prepared {
     /// Prepares for a figure, and for other values of the inputs at some places of the walk, for the most part inside some
-    /// ranges.
+    /// ranges, at shares of these that have so many digits after the point.
     #[must_use]
-    pub fn new(scenario: &Scenario, moving: impl IntoIterator<Item = (usize, Range)>, figure: &Figure) -> Self {
+    pub fn new(
+        scenario: &Scenario,
+        moving: impl IntoIterator<Item = (usize, Range)>,
+        digits_of_shares: u32,
+        figure: &Figure,
+    ) -> Self {
         let mut values = Values(Vec::new());
         scenario.walk(&ROOT, &mut values);
         let mut moves = vec![false; values.0.len()];
@@ -110,7 +117,11 @@ impl Prepared {
         for (place, Range { low, high }) in moving {
             if let (Some(moves), Some(value)) = (moves.get_mut(place), values.0.get(place)) {
                 *moves = true;
-                ranges.push((place, [low.min(*value).num(), high.max(*value).num()], digits_between(low, high)));
+                ranges.push((
+                    place,
+                    [low.min(*value).num(), high.max(*value).num()],
+                    digits_at(low, high, digits_of_shares),
+                ));
             }
         }
         Self {
@@ -364,6 +375,9 @@ impl Prepared {
             .or_else(|| (WORTH_RECORDING <= asked + sets).then(|| self.record(placement, settings)).flatten());
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         let ways = &mut known.placements[placement];
+        if COUNTS_MAX <= ways.of_counts.len() {
+            ways.of_counts.clear();
+        }
         ways.of_counts.insert(counts, way.map_or(Seen::Asked(asked + sets), Seen::Recorded));
         way.and_then(|way| ways.ways.get(way).cloned())
     }
@@ -434,14 +448,16 @@ fn standing(placement: usize, replayed: &Replayed) -> Option<Standing> {
     Some(Standing { placement, figure, deciding, is_acceptable })
 }
 
-/// Digits after the point that values between two others have at most: they are tried in thousand-millionths of the way.
-fn digits_between(low: Exact, high: Exact) -> u32 {
-    const PARTS_DIGITS: u32 = 9;
+/// Digits after the point that values between two others have at most, at shares of the way that have so many.
+fn digits_at(low: Exact, high: Exact, digits_of_shares: u32) -> u32 {
     let (low, high) = (low.decimal(), high.decimal());
     let way = high.checked_sub(low).unwrap_or_default().normalize();
-    let zeros = (0..PARTS_DIGITS).take_while(|zeros| way.scale() == 0 && way.mantissa() % 10_i128.pow(zeros + 1) == 0);
-    let of_part = (PARTS_DIGITS + way.scale()).saturating_sub(u32::try_from(zeros.count()).unwrap_or(0));
-    of_part.max(low.normalize().scale()).max(high.normalize().scale())
+    let zeros =
+        (0..digits_of_shares).take_while(|zeros| way.scale() == 0 && way.mantissa() % 10_i128.pow(zeros + 1) == 0);
+    let of_share = (digits_of_shares + way.scale()).saturating_sub(u32::try_from(zeros.count()).unwrap_or(0));
+    // What is longer is cut off before it is tried.
+    let longest = u32::try_from(DIGITS_AFTER_POINT).unwrap_or(u32::MAX);
+    of_share.max(low.normalize().scale()).max(high.normalize().scale()).min(longest)
 }
 
 /// Records how a placement stands.
