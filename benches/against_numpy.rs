@@ -52,7 +52,7 @@ fn lines(scenario: &Scenario) -> Vec<Vec<[f64; 3]>> {
     let currency = Currency::find(&scenario.currency).expect("a known currency");
     let time = Time::new(scenario).expect("the shipped portfolio has discount factors");
     let horizon = scenario.horizon_months;
-    let demand: Vec<ClassDemand> = scenario.workloads.iter().map(|class| ClassDemand::new(class, horizon)).collect();
+    let demand = ClassDemand::of_all(&scenario.workloads, horizon);
     let mut lines = Vec::new();
     for placement in &scenario.placements {
         let plan = compile(scenario, placement, &time, &demand).expect("it compiles");

@@ -246,8 +246,7 @@ fn the_load_duration_curve_is_what_is_served() {
     let mut seen = 0;
     for (file, scenario, evaluation) in shipped() {
         let horizon = scenario.horizon_months;
-        let demand: Vec<ClassDemand> =
-            scenario.workloads.iter().map(|class| ClassDemand::new(class, horizon)).collect();
+        let demand = ClassDemand::of_all(&scenario.workloads, horizon);
         for (place, placement) in scenario.placements.iter().enumerate() {
             let served = serve(placement, &scenario.environments, &demand, horizon).expect("a shipped scenario");
             for environment in &evaluation.placements[place].environments {
@@ -259,7 +258,7 @@ fn the_load_duration_curve_is_what_is_served() {
                 let weeks = Num::whole(730) / Num::whole(168);
                 let drawn: Num = curve.levels.iter().map(|level| level.hours * (level.now + level.later)).sum();
                 let site = served.sites.iter().find(|site| site.environment.id == environment.id).expect("a site");
-                let occupied: Num = (0..served.classes.len()).map(|class| site.used(class, curve.month).occupied).sum();
+                let occupied: Num = (0..served.classes.len()).map(|class| site.occupied(class, curve.month)).sum();
                 let difference = (drawn * weeks - occupied).approximate().abs();
                 assert!(difference < 1e-6, "{file}: {}: off by {difference} GPU-hours", environment.id);
                 let heights: Vec<f64> =

@@ -6,7 +6,7 @@ use crate::quantity::trace::Name;
 use crate::quantity::{Num, Shares};
 
 use super::ledger::{Priced, Run};
-use super::lines::{DataOut, cpu_core_hours_per_run, output_rate};
+use super::lines::{cpu_core_hours_per_run, output_rate};
 use super::plan::{Follows, Plan};
 use super::serving::{Site, is_runs};
 use super::time::Time;
@@ -21,8 +21,8 @@ pub struct Allocation {
 
 /// Splits each line's total, behaviour by behaviour, over the classes.
 #[must_use]
-pub fn allocate(plan: &Plan, priced: &Priced, runs: &[Run], horizon: u32) -> Allocation {
-    let mut weights = Weights::new(plan, priced, horizon);
+pub fn allocate(plan: &Plan, priced: &Priced, runs: &[Run]) -> Allocation {
+    let mut weights = Weights::new(plan, priced);
     let classes = plan.served.classes.len();
     let mut allocation = Allocation { by_class: vec![Amounts::default(); classes], unallocated: Amounts::default() };
     for (place, sums) in sums_to_split(plan, runs) {
@@ -99,7 +99,6 @@ fn line_sums(plan: &Plan, runs: &[Run]) -> Vec<[Amounts; 2]> {
 struct Weights<'a, 'b> {
     plan: &'b Plan<'a>,
     priced: &'b Priced,
-    horizon: u32,
     /// Shares of the occupied GPU-hours by site; the last entry is that of the placement.
     occupied: Vec<Option<Shares>>,
     /// Shares of what else has been asked for, by site and measure: several lines follow the same.
@@ -107,7 +106,7 @@ struct Weights<'a, 'b> {
 }
 
 impl<'a, 'b> Weights<'a, 'b> {
-    fn new(plan: &'b Plan<'a>, priced: &'b Priced, horizon: u32) -> Self {
+    fn new(plan: &'b Plan<'a>, priced: &'b Priced) -> Self {
         let classes = plan.served.classes.len();
         let of_site = |site: &Site| -> Vec<Num> {
             let of_class = |class: usize| {
@@ -120,7 +119,7 @@ impl<'a, 'b> Weights<'a, 'b> {
         let hours: Vec<Vec<Num>> = plan.served.sites.iter().map(of_site).collect();
         let everywhere: Vec<Num> = (0..classes).map(|class| hours.iter().map(|site| site[class]).sum()).collect();
         let occupied = hours.iter().chain([&everywhere]).map(|weights| Shares::of(weights)).collect();
-        Self { plan, priced, horizon, occupied, used: Vec::new() }
+        Self { plan, priced, occupied, used: Vec::new() }
     }
 
     /// What is fixed follows the occupied GPU-hours of its environment, or those of all of them.
@@ -166,9 +165,8 @@ impl<'a, 'b> Weights<'a, 'b> {
                 (0..classes).map(core_hours).collect()
             }
             Follows::DataOut => {
-                let sent = |class: usize| DataOut::new(served, site, class);
-                let months = 0..self.horizon;
-                (0..classes).map(sent).map(|sent| months.clone().map(|month| sent.in_month(month)).sum()).collect()
+                let sent = |class: usize| at.data_out(class, served.classes[class].demand);
+                (0..classes).map(|class| sent(class).iter().copied().sum()).collect()
             }
             Follows::DataStored => (0..classes).map(|class| at.stored_gb[class].iter().copied().sum()).collect(),
             Follows::Class(only) => {
@@ -197,11 +195,15 @@ pub fn output(plan: &Plan, class: usize, time: &Time) -> (Num, Num) {
         }
         let rate = output_rate(&plan.served, place, class);
         let (mut units, mut units_discounted) = (Num::ZERO, Num::ZERO);
+        let is_traced = months.iter().any(|used| used.units.is_traced());
         for (month, used) in months.iter().enumerate().filter(|(_, used)| !used.units.is_zero()) {
-            units += used.units;
+            if is_traced {
+                units += used.units;
+            }
             units_discounted += used.units * time.factor_num(PostingTiming::Recurring, month as u32);
         }
-        total += units * rate;
+        // Their sum is known, but for months without a part in it.
+        total += if is_traced { units } else { site.units_of(class) } * rate;
         discounted += units_discounted * rate;
     }
     let id = &plan.served.classes[class].demand.workload.id;

@@ -31,6 +31,13 @@ pub struct MonthNeed {
 }
 
 impl MonthNeed {
+    /// Whether another month plainly needs as much or more, however many hours can be scheduled.
+    fn is_surpassed_by(&self, other: &Self) -> bool {
+        let numbers = [self.deferrable_hours, self.peak_gpus, other.deferrable_hours, other.peak_gpus];
+        let is_constant = !numbers.iter().any(|number| number.is_traced());
+        is_constant && self.deferrable_hours <= other.deferrable_hours && self.peak_gpus <= other.peak_gpus
+    }
+
     /// Baseline equivalents in GPU-hours of the month, so that only the greatest is divided.
     fn hours(&self, schedulable_hours: Num) -> Num {
         self.deferrable_hours + self.peak_gpus * schedulable_hours
@@ -79,7 +86,10 @@ impl Sized<'_> {
 
     /// Nodes for the greatest of some months; rounding up keeps their order, so it is done once.
     fn nodes_for(&self, needs: &[MonthNeed], schedulable_hours: Num) -> Num {
-        let hours = needs.iter().map(|need| need.hours(schedulable_hours)).reduce(Num::max);
+        let next = needs.iter().skip(1).map(Some).chain([None]);
+        let leading =
+            needs.iter().zip(next).filter(|(need, next)| !next.is_some_and(|next| need.is_surpassed_by(next)));
+        let hours = leading.map(|(need, _)| need.hours(schedulable_hours)).reduce(Num::max);
         let greatest = hours.map_or(Num::ZERO, |hours| self.baseline(hours / schedulable_hours));
         let nodes = self.nodes_for_gpus(greatest).max(gang_nodes(needs));
         nodes.called(|| self.name("Nodes for the demand", "nodes"))

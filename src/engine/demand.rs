@@ -2,13 +2,15 @@
 //!
 //! Nothing here knows where a class is placed, how much capacity there is, or what anything costs.
 
+use std::rc::Rc;
+
 use crate::quantity::Num;
 use crate::quantity::trace::Name;
 use crate::scenario::{
     Demand, Environment, Hours, HoursShare, Performance, Period, Runs, Scaling, Shape, Supply, Workload,
 };
 
-use super::time::{HOURS_PER_MONTH, HOURS_PER_WEEK, growth_factors, linear_growth};
+use super::time::{HOURS_PER_MONTH, HOURS_PER_WEEK, LinearGrowths, growth_factors};
 
 /// The demand of one class, whatever environment serves it.
 pub struct ClassDemand<'a> {
@@ -17,6 +19,8 @@ pub struct ClassDemand<'a> {
     pub active: (u32, u32),
     /// Runs a month, or mean requests a second, by month; zero outside the active months.
     pub volume: Vec<Num>,
+    /// Runs or requests over the horizon.
+    pub demanded: Num,
     /// Stored data by month; zero outside the active months.
     pub stored_gb: Vec<Num>,
     pub kind: DemandKind,
@@ -31,11 +35,16 @@ pub enum DemandKind {
 }
 
 impl<'a> ClassDemand<'a> {
-    /// Lays the demand of a class out over the horizon.
+    /// Lays the demand of some classes out over the horizon.
     #[must_use]
-    pub fn new(workload: &'a Workload, horizon: u32) -> Self {
+    pub fn of_all(workloads: &'a [Workload], horizon: u32) -> Vec<Self> {
+        let mut growths = LinearGrowths::new(horizon);
+        workloads.iter().map(|workload| Self::new(workload, horizon, &mut growths)).collect()
+    }
+
+    fn new(workload: &'a Workload, horizon: u32, growths: &mut LinearGrowths) -> Self {
         let active = (workload.starts_month, workload.ends_month.unwrap_or(horizon).min(horizon));
-        let growth = growth_factors(&workload.growth, horizon);
+        let growth = growth_factors(&workload.growth, growths);
         let is_active = |month: u32| active.0 <= month && month < active.1;
         let (base, kind) = match &workload.demand {
             Demand::Runs(runs) => (runs_per_month(runs), runs_kind(runs)),
@@ -54,7 +63,7 @@ impl<'a> ClassDemand<'a> {
         let stored = workload.data.stored_gb.num();
         let stored_growth = workload.data.stored_growth.num();
         let is_growing = !stored.is_nothing() && !stored_growth.is_nothing();
-        let stored_factors = if is_growing { linear_growth(stored_growth, horizon) } else { Vec::new() };
+        let stored_factors = if is_growing { growths.of(stored_growth) } else { Rc::default() };
         let name = |label, unit, month| Name::new(label, unit, &workload.id).in_month(month);
         let stored_at = |month: u32| {
             let gb = match (stored.is_nothing(), stored_growth.is_nothing()) {
@@ -73,7 +82,9 @@ impl<'a> ClassDemand<'a> {
             (base * growth).called(|| name(label, unit, month))
         };
         let shape = WeekShape::new(&workload.shape, matches!(kind, DemandKind::Runs { deferrable: true, .. }));
-        Self { workload, active, volume: over_months(&volume_at), stored_gb: over_months(&stored_at), kind, shape }
+        let volume = over_months(&volume_at);
+        let demanded = units(kind, volume.iter().copied().sum());
+        Self { workload, active, volume, demanded, stored_gb: over_months(&stored_at), kind, shape }
     }
 
     /// Whether the class asks for anything in a month.
@@ -97,10 +108,7 @@ impl<'a> ClassDemand<'a> {
     /// What one unit of volume asks for over a month: runs, or requests.
     #[must_use]
     pub fn units(&self, volume: Num) -> Num {
-        match self.kind {
-            DemandKind::Runs { .. } => volume,
-            DemandKind::Service { .. } => volume * Num::whole(3600 * HOURS_PER_MONTH),
-        }
+        units(self.kind, volume)
     }
 
     /// Whole nodes for the runs that must be able to start together (method, §5).
@@ -116,6 +124,13 @@ impl<'a> ClassDemand<'a> {
             together * (gpus / node).ceil_units()
         };
         nodes.called(|| Name::new("Nodes for runs that start together", "nodes", &self.workload.id))
+    }
+}
+
+fn units(kind: DemandKind, volume: Num) -> Num {
+    match kind {
+        DemandKind::Runs { .. } => volume,
+        DemandKind::Service { .. } => volume * Num::whole(3600 * HOURS_PER_MONTH),
     }
 }
 
@@ -302,17 +317,20 @@ pub struct LoadLevels {
 #[must_use]
 pub fn load_levels(classes: &[&ClassDemand]) -> LoadLevels {
     let shapes: Vec<&WeekShape> = classes.iter().map(|class| &class.shape).collect();
-    let mut levels: Vec<(Vec<usize>, i64)> = Vec::new();
+    // Only what changes over the week tells its hours apart.
+    let changing: Vec<&WeekShape> = shapes.iter().copied().filter(|shape| shape.of_hour.is_some()).collect();
+    // The first hour of each level, and how many it has.
+    let mut levels: Vec<(usize, i64)> = Vec::new();
     for hour in 0..HOURS_PER_WEEK as usize {
-        let is_here = |key: &[usize]| key.iter().zip(&shapes).all(|(step, shape)| *step == shape.step(hour));
-        match levels.iter_mut().find(|(known, _)| is_here(known)) {
+        let is_here = |first: usize| changing.iter().all(|shape| shape.step(first) == shape.step(hour));
+        match levels.iter_mut().find(|(first, _)| is_here(*first)) {
             Some((_, hours)) => *hours += 1,
-            None => levels.push((shapes.iter().map(|shape| shape.step(hour)).collect(), 1)),
+            None => levels.push((hour, 1)),
         }
     }
-    let level = |(key, hours): (Vec<usize>, i64)| Level {
+    let level = |(first, hours): (usize, i64)| Level {
         hours: Num::whole(hours),
-        weights: key.iter().zip(&shapes).map(|(step, shape)| shape.steps[*step]).collect(),
+        weights: shapes.iter().map(|shape| shape.steps[shape.step(first)]).collect(),
     };
     LoadLevels {
         levels: levels.into_iter().map(level).collect(),

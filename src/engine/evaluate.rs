@@ -147,7 +147,7 @@ impl<'a> Base<'a> {
             message: format!("{:?} is not a currency code of ISO 4217; write for example \"USD\"", scenario.currency),
         })?;
         let horizon = scenario.horizon_months;
-        let demand = scenario.workloads.iter().map(|workload| ClassDemand::new(workload, horizon)).collect();
+        let demand = ClassDemand::of_all(&scenario.workloads, horizon);
         Ok(Self { scenario, currency, time: Time::new(scenario)?, demand })
     }
 
@@ -172,7 +172,7 @@ impl<'a> Base<'a> {
         let priced = price(&plan, &self.time, self.currency)?;
         let runs = priced.runs();
         let totals = totals(&runs).called(&placement.id);
-        let allocation = allocate(&plan, &priced, &runs, self.time.horizon);
+        let allocation = allocate(&plan, &priced, &runs);
         let mut sums = Sums::new(&plan, self.time.horizon);
         sums.add_all(&plan, &runs);
         let (meets_service, least_share_served) = service(self.scenario, &plan.served);
@@ -228,7 +228,7 @@ impl<'a> Base<'a> {
                 else {
                     return Ok(FigureValue::None);
                 };
-                let allocation = allocate(plan, priced, &priced.runs(), self.time.horizon);
+                let allocation = allocate(plan, priced, &priced.runs());
                 let (total, discounted) = output(plan, class, &self.time);
                 let amounts = allocation.by_class[class];
                 let per_output = match figure {

@@ -133,7 +133,7 @@ impl Desk<'_, '_> {
             if usable.is_zero() {
                 continue;
             }
-            let occupied: Num = (0..self.plan.served.classes.len()).map(|class| site.used(class, month).occupied).sum();
+            let occupied: Num = (0..self.plan.served.classes.len()).map(|class| site.occupied(class, month)).sum();
             let unused = (Num::ONE - occupied / usable).max(Num::ZERO);
             let cost = fixed[month as usize].called(|| self.name("Fixed cost of the month", place, month));
             let unused =

@@ -43,23 +43,25 @@ impl Priced {
     /// The postings line by line, behaviour by behaviour and year by year; one by one where a trace is to name each.
     #[must_use]
     pub fn runs(&self) -> Vec<Run> {
-        let mut runs: Vec<Run> = Vec::new();
-        // Whether the last run may grow.
-        let mut is_open = false;
-        for posting in &self.postings {
-            let (line, behaviour, year) = (posting.line as usize, posting.behaviour, year_of(posting.month));
-            let is_constant = !posting.is_traced();
-            match runs.last_mut() {
-                Some(run)
-                    if is_open && is_constant && (run.line, run.behaviour, run.year) == (line, behaviour, year) =>
-                {
-                    run.amounts += posting.amounts();
-                }
-                _ => runs.push(Run { line, behaviour, year, amounts: posting.amounts() }),
-            }
-            is_open = is_constant;
-        }
-        runs
+        let is_one_run = |one: &Posting, next: &Posting| {
+            let is_constant = !one.is_traced() && !next.is_traced();
+            is_constant
+                && (one.line, one.behaviour) == (next.line, next.behaviour)
+                && year_of(one.month) == year_of(next.month)
+        };
+        let run = |postings: &[Posting]| {
+            let (first, rest) = postings.split_first()?;
+            let Posting { line, behaviour, month, .. } = *first;
+            let amounts = match rest {
+                [] => first.amounts(),
+                _ => Amounts {
+                    total: Money::of_constants(postings.iter().map(|posting| posting.amount)),
+                    present_value: Money::of_constants(postings.iter().map(|posting| posting.present_value)),
+                },
+            };
+            Some(Run { line: line as usize, behaviour, year: year_of(month), amounts })
+        };
+        self.postings.chunk_by(is_one_run).filter_map(run).collect()
     }
 }
 
@@ -110,6 +112,15 @@ pub fn price(plan: &Plan, time: &Time, currency: Currency) -> Result<Priced, Fai
     Ok(desk.priced)
 }
 
+/// Where the amounts of one line are posted.
+#[derive(Clone, Copy)]
+struct Account<'l, 'm> {
+    place: u32,
+    line: &'l PlanLine<'m>,
+    /// The site whose service charges they are, where a line asks for those.
+    charges: Option<usize>,
+}
+
 struct Desk<'a, 'b> {
     time: &'b Time<'a>,
     currency: Currency,
@@ -125,6 +136,7 @@ impl Desk<'_, '_> {
             Price::Flat { rate, index, exchange } => {
                 let mut unit = UnitPrice::new(self.time, *rate * *exchange, *index);
                 let mut before: Option<(Num, Num, Money)> = None;
+                let account = self.account(place, line);
                 for charge in &line.charges {
                     let price = unit.in_month(charge.index_month);
                     // The same quantity at the same price comes to the same amount.
@@ -135,19 +147,20 @@ impl Desk<'_, '_> {
                         Some((_, _, amount)) => amount,
                         None => self.product(line, charge.month, charge.quantity, price)?,
                     };
-                    self.post_rounded(place, line, charge.month, charge.behaviour, charge.timing, amount)?;
+                    self.post_rounded(account, charge.month, charge.behaviour, charge.timing, amount)?;
                     before = Some((charge.quantity, price, amount));
                 }
             }
             Price::Tiered { tiers, index, exchange } => {
                 let mut factor = UnitPrice::new(self.time, *exchange, *index);
                 let mut reached = (u32::MAX, Num::ZERO);
+                let account = self.account(place, line);
                 for charge in &line.charges {
                     let from = if reached.0 == charge.month { reached.1 } else { Num::ZERO };
                     let to = from + charge.quantity;
                     let amount = graduated(tiers, from, to);
                     let amount = self.product(line, charge.month, amount, factor.in_month(charge.index_month))?;
-                    self.post_rounded(place, line, charge.month, charge.behaviour, charge.timing, amount)?;
+                    self.post_rounded(account, charge.month, charge.behaviour, charge.timing, amount)?;
                     reached = (charge.month, to);
                 }
             }
@@ -170,7 +183,14 @@ impl Desk<'_, '_> {
     fn post(&mut self, place: usize, line: &PlanLine, charge: &Charge, amount: Num) -> Result<(), Failure> {
         let Charge { month, behaviour, timing, .. } = *charge;
         let amount = self.rounded(line, month, amount)?;
-        self.post_rounded(place, line, month, behaviour, timing, amount)
+        self.post_rounded(self.account(place, line), month, behaviour, timing, amount)
+    }
+
+    /// Where the amounts of a line are posted.
+    fn account<'l, 'm>(&self, place: usize, line: &'l PlanLine<'m>) -> Account<'l, 'm> {
+        let is_charge = line.category == Category::ServiceCharges && !line.is_share();
+        let charges = line.site.filter(|site| is_charge && !self.service_charges[*site].is_empty());
+        Account { place: place as u32, line, charges }
     }
 
     /// An amount in whole minor units, or that its line has become too large.
@@ -184,10 +204,10 @@ impl Desk<'_, '_> {
     }
 
     /// The one door to the ledger: discounts what was rounded, and leaves nothing out but zero.
+    #[inline(always)]
     fn post_rounded(
         &mut self,
-        place: usize,
-        line: &PlanLine,
+        account: Account,
         month: u32,
         behaviour: Behaviour,
         timing: PostingTiming,
@@ -197,16 +217,17 @@ impl Desk<'_, '_> {
             return Ok(());
         }
         let factor = self.time.factor(timing, month);
-        let present_value =
-            amount.discounted(factor, self.currency.minor_digits).ok_or_else(|| self.too_large(line, month))?;
+        let Some(present_value) = amount.discounted(factor, self.currency.minor_digits) else {
+            return Err(self.too_large(account.line, month));
+        };
+        let posting = Posting { line: account.place, month, behaviour, timing, amount, present_value };
         // What is recorded for other inputs may be nothing for these.
         if !amount.is_open() && amount.is_zero() {
-            self.priced.zeros.push(Posting { line: place as u32, month, behaviour, timing, amount, present_value });
+            self.priced.zeros.push(posting);
             return Ok(());
         }
-        self.priced.postings.push(Posting { line: place as u32, month, behaviour, timing, amount, present_value });
-        let is_charge = line.category == Category::ServiceCharges && !line.is_share();
-        if let Some(site) = line.site.filter(|_| is_charge)
+        self.priced.postings.push(posting);
+        if let Some(site) = account.charges
             && let Some(charges) = self.service_charges[site].get_mut(month as usize)
         {
             charges[behaviour as usize] += amount;
@@ -214,6 +235,7 @@ impl Desk<'_, '_> {
         Ok(())
     }
 
+    #[cold]
     fn too_large(&self, line: &PlanLine, month: u32) -> Failure {
         let path = match (line.site, line.stated) {
             (Some(site), Some(stated)) => {
@@ -314,12 +336,14 @@ impl Desk<'_, '_> {
             schedule.interest.push(interest);
             schedule.balance.push(balance);
             if !is_balance {
-                self.post_rounded(place, line, month, Behaviour::Fixed, PostingTiming::Recurring, payment)?;
+                let account = self.account(place, line);
+                self.post_rounded(account, month, Behaviour::Fixed, PostingTiming::Recurring, payment)?;
             }
         }
         if is_balance {
             let last = self.time.horizon - 1;
-            self.post_rounded(place, line, last, Behaviour::Fixed, PostingTiming::End, balance)?;
+            let account = self.account(place, line);
+            self.post_rounded(account, last, Behaviour::Fixed, PostingTiming::End, balance)?;
         } else {
             self.priced.loans.push(schedule);
         }
@@ -343,6 +367,10 @@ pub fn graduated(tiers: &[PriceTier], from: Num, to: Num) -> Num {
     if let [only] = tiers {
         return (to - from) * only.rate;
     }
+    let is_constant = !from.is_traced() && !to.is_traced();
+    if is_constant && from <= to && tiers.iter().all(|tier| tier.up_to.is_none_or(|up_to| !up_to.is_traced())) {
+        return graduated_constant(tiers, from, to);
+    }
     if from.is_open() || to.is_open() {
         return graduated_from_zero(tiers, to) - graduated_from_zero(tiers, from);
     }
@@ -361,6 +389,24 @@ pub fn graduated(tiers: &[PriceTier], from: Num, to: Num) -> Num {
         match tier.up_to {
             Some(up_to) => floor = up_to,
             None => break,
+        }
+    }
+    amount
+}
+
+/// The same upwards between constants and over constant bounds: whatever decides how much lies in a tier has no past to be kept.
+fn graduated_constant(tiers: &[PriceTier], from: Num, to: Num) -> Num {
+    let mut amount = Num::ZERO;
+    let mut reached = from;
+    for tier in tiers {
+        let beyond = tier.up_to.filter(|up_to| *up_to < to);
+        let end = beyond.unwrap_or(to);
+        if reached < end {
+            amount += (end - reached) * tier.rate;
+            reached = end;
+        }
+        if beyond.is_none() {
+            break;
         }
     }
     amount

@@ -9,7 +9,7 @@ use crate::scenario::{CostLine, Driver, Rate, Supply};
 use super::dedicated::Batch;
 use super::demand::{ClassDemand, DemandKind};
 use super::plan::{Charge, Follows, PlanLine, Price, PriceTier, Rule, TaxTreatment};
-use super::serving::{MonthUse, Served, Site, node_gpus};
+use super::serving::{Served, Site, node_gpus};
 use super::time::{HOURS_PER_MONTH, IndexId, Time};
 
 /// How the amounts of a driver come about, and what it measures.
@@ -91,7 +91,7 @@ pub fn price_tiers(rate: &Rate) -> Vec<PriceTier> {
 /// Successful output of a class in an environment and month (method, §9).
 #[must_use]
 pub fn output_of(served: &Served, place: usize, class: usize, month: u32) -> Num {
-    let units = served.sites[place].used(class, month).units;
+    let units = served.sites[place].units(class, month);
     if units.is_nothing() { Num::ZERO } else { units * output_rate(served, place, class) }
 }
 
@@ -196,8 +196,8 @@ pub fn of_environment<'a>(
         Driver::GbMonth => plain(used(window, |month| site.all_stored(month)), Follows::DataStored),
         Driver::EgressGb => {
             let here = (0..served.classes.len()).filter(|class| site.serves(*class));
-            let sent: Vec<DataOut> = here.map(|class| DataOut::new(served, place, class)).collect();
-            plain(used(window, |month| sent.iter().map(|class| class.in_month(month)).sum()), Follows::DataOut)
+            let sent: Vec<&[Num]> = here.map(|class| site.data_out(class, served.classes[class].demand)).collect();
+            plain(used(window, |month| sent.iter().map(|months| months[month as usize]).sum()), Follows::DataOut)
         }
         Driver::MigrationGb => {
             let in_month = |month| if month == site.service.0 { site.all_stored(month) } else { Num::ZERO };
@@ -227,38 +227,6 @@ pub fn exit_measure(served: &Served, place: usize, driver: &Driver, month: u32) 
 #[must_use]
 pub fn is_exit(driver: &Driver) -> bool {
     matches!(driver, Driver::ExitOnce | Driver::ExitNode | Driver::ExitGb)
-}
-
-/// What a class sends out of an environment for each run or request.
-pub struct DataOut<'a> {
-    months: &'a [MonthUse],
-    /// GB of output of what is served here.
-    egress: Num,
-    /// GB of input of what bursts away.
-    ingest: Num,
-}
-
-impl<'a> DataOut<'a> {
-    #[must_use]
-    pub fn new(served: &'a Served, place: usize, class: usize) -> Self {
-        let data = &served.classes[class].demand.workload.data;
-        let months = &served.sites[place].usage[class];
-        Self { months, egress: data.egress_gb_per_run.num(), ingest: data.ingest_gb_per_run.num() }
-    }
-
-    /// GB sent out in a month.
-    #[must_use]
-    pub fn in_month(&self, month: u32) -> Num {
-        let Some(used) = self.months.get(month as usize) else { return Num::ZERO };
-        let mut out = Num::ZERO;
-        if !used.units.is_nothing() && !self.egress.is_nothing() {
-            out += used.units * self.egress;
-        }
-        if !used.bursting.is_nothing() && !self.ingest.is_nothing() {
-            out += used.bursting * self.ingest;
-        }
-        out
-    }
 }
 
 /// CPU core-hours of one run of a class; a service has none.
@@ -306,7 +274,7 @@ fn stated<'a>(
     let index = line.index.as_deref().map_or(unindexed, |name| time.index(Some(name)));
     let quantity = line.quantity.num();
     let Driven { measure, unit, .. } = driven_by(&line.driver);
-    for Charge { month, quantity, .. } in &mut charges {
+    for Charge { month, quantity, .. } in charges.iter_mut().filter(|charge| charge.quantity.is_traced()) {
         *quantity = quantity.called(|| Name::new(measure, unit, &line.id).in_month(*month));
     }
     let price = match &line.rate {
@@ -385,14 +353,14 @@ impl Measure<'_, '_> {
 
     fn runs(&self, class: usize, month: u32) -> Num {
         match self.served.classes[class].demand.kind {
-            DemandKind::Runs { .. } => self.site.used(class, month).units,
+            DemandKind::Runs { .. } => self.site.units(class, month),
             DemandKind::Service { .. } => Num::ZERO,
         }
     }
 
     fn cpu_core_hours(&self, class: usize, month: u32) -> Num {
         let per_run = cpu_core_hours_per_run(self.served.classes[class].demand);
-        if per_run.is_nothing() { Num::ZERO } else { self.site.used(class, month).units * per_run }
+        if per_run.is_nothing() { Num::ZERO } else { self.site.units(class, month) * per_run }
     }
 
     fn nodes(&self, month: u32) -> Num {

@@ -59,7 +59,7 @@ pub fn load_duration(
     environment: &str,
 ) -> Result<Option<LoadDuration>, Failure> {
     let horizon = scenario.horizon_months;
-    let demand: Vec<ClassDemand> = scenario.workloads.iter().map(|class| ClassDemand::new(class, horizon)).collect();
+    let demand = ClassDemand::of_all(&scenario.workloads, horizon);
     let Some(placement) = scenario.placements.get(placement) else { return Ok(None) };
     let served = serve(placement, &scenario.environments, &demand, horizon)?;
     let place = served.sites.iter().position(|site| site.environment.id == environment);

@@ -31,8 +31,6 @@ pub struct ServedClass<'a> {
     pub own: usize,
     pub burst: Option<usize>,
     pub interim: Option<usize>,
-    /// Runs or requests asked for over the horizon.
-    pub demanded: Num,
     /// Runs or requests served over the horizon, wherever.
     pub served: Num,
     /// Active months in the lead time of its environment without interim service.
@@ -43,10 +41,11 @@ impl ServedClass<'_> {
     /// The share of the demand that nobody serves.
     #[must_use]
     pub fn unmet_share(&self) -> Num {
-        if self.demanded.is_zero() {
+        let demanded = self.demand.demanded;
+        if demanded.is_zero() {
             return Num::ZERO;
         }
-        (Num::ONE - self.served / self.demanded).snapped_share()
+        (Num::ONE - self.served / demanded).snapped_share()
     }
 }
 
@@ -81,6 +80,8 @@ pub struct Site<'a> {
     /// See [`Site::occupied_by`] and [`Site::units_of`], by class; added up when they are first asked for.
     occupied_by: Vec<OnceCell<Num>>,
     units_of: Vec<OnceCell<Num>>,
+    /// See [`Site::data_out`], by class.
+    data_out: Vec<OnceCell<Vec<Num>>>,
 }
 
 /// What one class uses in one environment in one month.
@@ -141,10 +142,18 @@ impl Site<'_> {
         !self.usage[class].is_empty()
     }
 
-    /// What a class uses here in a month.
+    /// Runs or requests of a class served here in a month.
     #[must_use]
-    pub fn used(&self, class: usize, month: u32) -> MonthUse {
-        self.usage[class].get(month as usize).copied().unwrap_or(MonthUse::NONE)
+    #[inline]
+    pub fn units(&self, class: usize, month: u32) -> Num {
+        self.usage[class].get(month as usize).map_or(Num::ZERO, |used| used.units)
+    }
+
+    /// GPU-hours that a class occupies here in a month.
+    #[must_use]
+    #[inline]
+    pub fn occupied(&self, class: usize, month: u32) -> Num {
+        self.usage[class].get(month as usize).map_or(Num::ZERO, |used| used.occupied)
     }
 
     /// Allocated GPU-hours of a class for so many occupied ones.
@@ -174,6 +183,26 @@ impl Site<'_> {
         *self.units_of[class].get_or_init(|| self.usage[class].iter().map(|used| used.units).sum())
     }
 
+    /// GB that a class sends out of here, month by month: output of what is served here, and input of what bursts away.
+    #[must_use]
+    pub fn data_out(&self, class: usize, demand: &ClassDemand) -> &[Num] {
+        self.data_out[class].get_or_init(|| {
+            let data = &demand.workload.data;
+            let (egress, ingest) = (data.egress_gb_per_run.num(), data.ingest_gb_per_run.num());
+            let in_month = |used: &MonthUse| {
+                let mut out = Num::ZERO;
+                if !used.units.is_nothing() && !egress.is_nothing() {
+                    out += used.units * egress;
+                }
+                if !used.bursting.is_nothing() && !ingest.is_nothing() {
+                    out += used.bursting * ingest;
+                }
+                out
+            };
+            self.usage[class].iter().map(in_month).collect()
+        })
+    }
+
     /// Productive GPU-hours of a class over the horizon.
     #[must_use]
     pub fn productive_by(&self, class: usize) -> Num {
@@ -196,8 +225,7 @@ impl Site<'_> {
     /// Adds up over the classes what each month allocates and stores.
     fn sum_up(&mut self, horizon: u32) {
         let here: Vec<usize> = (0..self.usage.len()).filter(|class| self.serves(*class)).collect();
-        let allocated_in =
-            |month| here.iter().map(|class| self.allocated(*class, self.used(*class, month).occupied)).sum();
+        let allocated_in = |month| here.iter().map(|class| self.allocated(*class, self.occupied(*class, month))).sum();
         let stored_in =
             |month: u32| self.stored_gb.iter().filter_map(|months| months.get(month as usize)).copied().sum();
         let allocated = (0..horizon).map(allocated_in).collect();
@@ -217,7 +245,12 @@ impl Site<'_> {
     #[must_use]
     pub fn waterfall(&self) -> Option<CapacityWaterfall> {
         let sized = self.sized()?;
-        sized.waterfall(self.service.0, &self.needs, &sized.nodes(&self.needs))
+        let in_service = &self.nodes[self.service.0 as usize..self.service.1 as usize];
+        // In service they are there for reasons that the steps to them do not have.
+        match in_service.iter().any(|nodes| nodes.is_traced()) {
+            true => sized.waterfall(self.service.0, &self.needs, &sized.nodes(&self.needs)),
+            false => sized.waterfall(self.service.0, &self.needs, in_service),
+        }
     }
 
     /// The stated sizes, where it is fixed.
@@ -290,6 +323,7 @@ fn placed<'a>(
             all_stored: Vec::new(),
             occupied_by: vec![OnceCell::new(); classes],
             units_of: vec![OnceCell::new(); classes],
+            data_out: vec![OnceCell::new(); classes],
         });
         Some(sites.len() - 1)
     };
@@ -301,9 +335,8 @@ fn placed<'a>(
         let interim = assignment.interim.as_deref().and_then(&mut site_of);
         // Validation has refused assignments of unknown classes or environments.
         let (Some(demand), Some(own)) = (class, own) else { continue };
-        let demanded = demand.units(demand.volume.iter().copied().sum());
         let (served, delayed_months) = (Num::ZERO, Num::ZERO);
-        classes.push(ServedClass { demand, assignment, own, burst, interim, demanded, served, delayed_months });
+        classes.push(ServedClass { demand, assignment, own, burst, interim, served, delayed_months });
     }
     for (place, class) in classes.iter().enumerate() {
         for site in [Some(class.own), class.burst, class.interim].into_iter().flatten() {
@@ -353,9 +386,9 @@ pub(super) fn gpus_by_hour(served: &Served, levels: &LoadLevels, horizon: u32) -
                 }
                 _ => {
                     known = is_active.then_some((volume, gpus.len()));
-                    for level in &levels.levels {
-                        let need = |_| gpus_in_hour(factors, volume, level.weights[place], levels.weight_sums[place]);
-                        gpus.push(is_active.then_some(()).map_or(Num::ZERO, need));
+                    match is_active {
+                        true => gpus.extend(gpus_by_level(factors, volume, place, levels)),
+                        false => gpus.resize(gpus.len() + levels.levels.len(), Num::ZERO),
                     }
                 }
             }
@@ -457,12 +490,20 @@ pub(super) fn occupied_by_runs(factors: &ClassInEnvironment, runs: Num) -> Num {
     }
 }
 
-/// GPUs that a class needs in an hour of the given weight, when it cannot wait.
-fn gpus_in_hour(factors: &ClassInEnvironment, volume: Num, weight: Num, weight_sum: Num) -> Num {
+/// GPUs that a class needs in the hours of each level, when it cannot wait.
+fn gpus_by_level(factors: &ClassInEnvironment, volume: Num, class: usize, levels: &LoadLevels) -> Vec<Num> {
+    let weight_sum = levels.weight_sums[class];
+    let weights = levels.levels.iter().map(|level| level.weights[class]);
     match factors.kind {
-        InEnvironment::Runs { occupied } => volume * occupied * weight / (weight_sum * Num::whole(HOURS_PER_MONTH)),
+        InEnvironment::Runs { occupied } => {
+            let (occupied, hours) = (volume * occupied, weight_sum * Num::whole(HOURS_PER_MONTH));
+            weights.map(|weight| occupied * weight / hours).collect()
+        }
         InEnvironment::Service { per_replica, min_replicas, occupied_per_replica, .. } => {
-            replicas(volume * weight, weight_sum * per_replica).max(min_replicas) * occupied_per_replica
+            let per_replica = weight_sum * per_replica;
+            weights
+                .map(|weight| replicas(volume * weight, per_replica).max(min_replicas) * occupied_per_replica)
+                .collect()
         }
     }
 }
@@ -492,6 +533,25 @@ struct MonthServer<'a> {
     left: Vec<Left>,
     /// What the classes ask of each cloud in the month, by site.
     clouds: Vec<CloudLoad>,
+    /// By class, what it took when a service was last served whole: months that ask for the same take the same.
+    whole: Vec<Option<WholeService>>,
+}
+
+/// What it takes to serve all that is asked of a service in one month.
+struct WholeService {
+    /// The site, its fixed environment if that is not elastic.
+    place: usize,
+    volume: Num,
+    /// Whole instances by level with what is billed on top; empty but on a cloud.
+    instances: Vec<Num>,
+    /// Occupied GPU-hours.
+    occupied: Num,
+}
+
+impl WholeService {
+    fn is_same(&self, place: usize, volume: Num) -> bool {
+        self.place == place && self.volume.is_same_constant(volume) && !self.occupied.is_traced()
+    }
 }
 
 /// What a fixed site has left in one month.
@@ -538,6 +598,7 @@ impl<'a> MonthServer<'a> {
             schedulable: served.sites.iter().map(share).collect(),
             left: (0..served.sites.len()).map(nothing).collect(),
             clouds: (0..served.sites.len()).map(no_load).collect(),
+            whole: served.classes.iter().map(|_| None).collect(),
         }
     }
 
@@ -628,7 +689,8 @@ impl<'a> MonthServer<'a> {
         let Some(factors) = served.sites[own].factors[class] else { return };
         let volume = demand.volume[month as usize];
         let count = self.levels.levels.len();
-        let needed = &self.hourly[class][month as usize * count..(month as usize + 1) * count];
+        let hourly = self.hourly;
+        let needed = &hourly[class][month as usize * count..(month as usize + 1) * count];
         let left = &mut self.left[own].by_level;
         // What decides whether all of it fits, where that is asked for.
         let fits = match volume.is_traced() {
@@ -642,7 +704,7 @@ impl<'a> MonthServer<'a> {
             left.iter_mut().zip(needed).for_each(|(left, needed)| *left = (*left - *needed).called(name));
             let occupied = match factors.kind {
                 InEnvironment::Runs { occupied } => volume * occupied,
-                InEnvironment::Service { .. } => self.over_month(needed),
+                InEnvironment::Service { .. } => self.whole_in_fixed(class, own, volume, needed),
             };
             self.record(served, class, own, month, demand.units(volume).because(fits), occupied.because(fits));
             if fits.is_traced() {
@@ -691,6 +753,16 @@ impl<'a> MonthServer<'a> {
                 }
             }
         }
+    }
+
+    /// GPU-hours of a service that fits its fixed environment whole.
+    fn whole_in_fixed(&mut self, class: usize, place: usize, volume: Num, needed: &[Num]) -> Num {
+        if let Some(known) = self.whole[class].as_ref().filter(|known| known.is_same(place, volume)) {
+            return known.occupied;
+        }
+        let occupied = self.over_month(needed);
+        self.whole[class] = Some(WholeService { place, volume, instances: Vec::new(), occupied });
+        occupied
     }
 
     /// Serves a class of runs that can wait from the hours left in the month.
@@ -754,20 +826,33 @@ impl<'a> MonthServer<'a> {
                 self.load_runs(served, class, place, load, occupied);
                 occupied
             }
-            InEnvironment::Service { per_replica, min_replicas, occupied_per_replica, .. } => {
-                let weight_sum = self.levels.weight_sums[class];
-                let gpus = |level: usize| match &load {
-                    Load::RequestsLeft { by_level, .. } => {
-                        replicas(by_level[level], weight_sum * per_replica) * occupied_per_replica
-                    }
-                    _ => {
-                        let requests = whole * self.levels.levels[level].weights[class];
-                        replicas(requests, weight_sum * per_replica).max(min_replicas) * occupied_per_replica
-                    }
+            InEnvironment::Service { per_replica, occupied_per_replica, .. } => {
+                let environment = served.sites[place].environment;
+                let of_gpus = |server: &Self, gpus: &[Num]| WholeService {
+                    place,
+                    volume,
+                    instances: instances(environment, gpus),
+                    occupied: server.over_month(gpus),
                 };
-                let gpus: Vec<Num> = (0..self.levels.levels.len()).map(gpus).collect();
-                self.load_service(served, place, &gpus);
-                self.over_month(&gpus)
+                let taken = match &load {
+                    Load::RequestsLeft { by_level, .. } => {
+                        let per_replica = self.levels.weight_sums[class] * per_replica;
+                        let gpus = |requests: &Num| replicas(*requests, per_replica) * occupied_per_replica;
+                        of_gpus(self, &by_level.iter().map(gpus).collect::<Vec<_>>())
+                    }
+                    _ => match self.whole[class].take().filter(|known| known.is_same(place, whole)) {
+                        Some(known) => known,
+                        None => of_gpus(self, &gpus_by_level(&factors, whole, class, self.levels)),
+                    },
+                };
+                for (sum, instances) in self.clouds[place].firm.iter_mut().zip(&taken.instances) {
+                    *sum += *instances;
+                }
+                let occupied = taken.occupied;
+                if matches!(load, Load::Whole) {
+                    self.whole[class] = Some(taken);
+                }
+                occupied
             }
         };
         self.record(served, class, place, month, demand.units(volume), occupied);
@@ -789,16 +874,6 @@ impl<'a> MonthServer<'a> {
         });
         used.occupied = (used.occupied + occupied).called(|| name("Occupied GPU-hours", "GPU-hours"));
         served.classes[class].served += units;
-    }
-
-    /// Adds the whole instances of a service to a cloud.
-    fn load_service(&mut self, served: &Served, place: usize, gpus: &[Num]) {
-        let Supply::Cloud(cloud) = &served.sites[place].environment.supply else { return };
-        let per_instance = Num::count(cloud.instance.gpus);
-        let billed = Num::ONE + cloud.billed_overhead_share.num();
-        for (sum, gpus) in self.clouds[place].firm.iter_mut().zip(gpus) {
-            *sum += (*gpus / per_instance).ceil_units() * billed;
-        }
     }
 
     /// Adds the instance-hours of runs to a cloud.
@@ -864,6 +939,15 @@ impl<'a> MonthServer<'a> {
             None => InstanceHours { covered, on_demand: firm + interruptible, spot: Num::ZERO },
         }
     }
+}
+
+/// Whole instances of a cloud for the GPUs of a service, with what is billed on top, by level; none where there are no
+/// instances.
+fn instances(environment: &Environment, gpus: &[Num]) -> Vec<Num> {
+    let Supply::Cloud(cloud) = &environment.supply else { return Vec::new() };
+    let per_instance = Num::count(cloud.instance.gpus);
+    let billed = Num::ONE + cloud.billed_overhead_share.num();
+    gpus.iter().map(|gpus| (*gpus / per_instance).ceil_units() * billed).collect()
 }
 
 fn hours_left(served: &Served, place: usize, month: u32) -> Name {

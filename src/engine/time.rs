@@ -3,6 +3,7 @@
 //! Nothing here knows demand, supply or cost lines.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use crate::input::Input;
 use crate::quantity::trace::Name;
@@ -26,11 +27,12 @@ pub fn year_of(month: u32) -> usize {
 /// Everything of a scenario that depends on time alone.
 pub struct Time<'a> {
     pub horizon: u32,
-    timing: Timing,
     /// The nominal yearly discount rate.
     pub rate: Num,
     /// (1 + rate)^(−k/24), for k = 0 … 2H.
     factors: Vec<Factor>,
+    /// The factors of amounts that recur, by month.
+    recurring: Vec<Factor>,
     /// (1 + rate)^(−H/12), to the precision held.
     last_factor: Num,
     /// Factors by year: `CONSTANT`, `GENERAL`, then the named indices.
@@ -82,11 +84,14 @@ impl<'a> Time<'a> {
             indices.push(index_factors(index, years).into_iter().enumerate().map(named).collect());
         }
         let (factors, last_factor) = discount_factors(rate, horizon)?;
+        let timing = scenario.discounting.timing;
+        let recurring = |month| factors[recurring_half_months(timing, month, horizon) as usize];
+        let recurring = (0..horizon).map(recurring).collect();
         Ok(Self {
             horizon,
-            timing: scenario.discounting.timing,
             rate,
             factors,
+            recurring,
             last_factor,
             indices,
             names,
@@ -121,27 +126,17 @@ impl<'a> Time<'a> {
     #[must_use]
     #[inline]
     pub fn factor(&self, timing: PostingTiming, month: u32) -> Factor {
-        self.factors[self.half_months(timing, month) as usize]
+        match timing {
+            PostingTiming::Start => self.factors[2 * month as usize],
+            PostingTiming::Recurring => self.recurring[month as usize],
+            PostingTiming::End => self.factors[2 * (month as usize + 1)],
+        }
     }
 
     /// The discount factor as a number.
     #[must_use]
     pub fn factor_num(&self, timing: PostingTiming, month: u32) -> Num {
         self.factor(timing, month).num()
-    }
-
-    /// 24 · t, which is whole for every timing.
-    #[inline]
-    fn half_months(&self, timing: PostingTiming, month: u32) -> u32 {
-        let year_start = month / 12 * 12;
-        let year_end = (year_start + 12).min(self.horizon);
-        match (timing, self.timing) {
-            (PostingTiming::Start, _) | (PostingTiming::Recurring, Timing::StartOfMonth) => 2 * month,
-            (PostingTiming::End, _) | (PostingTiming::Recurring, Timing::EndOfMonth) => 2 * (month + 1),
-            (PostingTiming::Recurring, Timing::MidMonth) => 2 * month + 1,
-            (PostingTiming::Recurring, Timing::EndOfYear) => 2 * year_end,
-            (PostingTiming::Recurring, Timing::MidYear) => year_start + year_end,
-        }
     }
 
     /// What remains of a present value once spread evenly over the horizon (method, §8).
@@ -152,6 +147,19 @@ impl<'a> Time<'a> {
         }
         let share = self.rate / (Num::ONE - self.last_factor);
         share.called(|| Name::new("Share of a present value that a year bears", "", ""))
+    }
+}
+
+/// 24 · t of what recurs, which is whole for every timing.
+fn recurring_half_months(timing: Timing, month: u32, horizon: u32) -> u32 {
+    let year_start = month / 12 * 12;
+    let year_end = (year_start + 12).min(horizon);
+    match timing {
+        Timing::StartOfMonth => 2 * month,
+        Timing::EndOfMonth => 2 * (month + 1),
+        Timing::MidMonth => 2 * month + 1,
+        Timing::EndOfYear => 2 * year_end,
+        Timing::MidYear => year_start + year_end,
     }
 }
 
@@ -226,12 +234,35 @@ pub fn linear_growth(rate: Num, horizon: u32) -> Vec<Num> {
     factors
 }
 
+/// The factors of [`linear_growth`] over one horizon; what grows at the same rate has the same.
+pub struct LinearGrowths {
+    horizon: u32,
+    known: Vec<(Num, Rc<[Num]>)>,
+}
+
+impl LinearGrowths {
+    #[must_use]
+    pub fn new(horizon: u32) -> Self {
+        Self { horizon, known: Vec::new() }
+    }
+
+    /// The factors at a rate.
+    pub fn of(&mut self, rate: Num) -> Rc<[Num]> {
+        if let Some((_, factors)) = self.known.iter().find(|(known, _)| known.is_same_constant(rate)) {
+            return Rc::clone(factors);
+        }
+        let factors: Rc<[Num]> = linear_growth(rate, self.horizon).into();
+        self.known.push((rate, Rc::clone(&factors)));
+        factors
+    }
+}
+
 /// Growth factors over a horizon.
-#[must_use]
-pub fn growth_factors(growth: &Growth, horizon: u32) -> Vec<Num> {
+pub fn growth_factors(growth: &Growth, linear: &mut LinearGrowths) -> Rc<[Num]> {
+    let horizon = linear.horizon;
     match growth {
-        Growth::Annual(rate) if rate.num().is_nothing() => vec![Num::ONE; horizon as usize],
-        Growth::Annual(rate) => linear_growth(rate.num(), horizon),
+        Growth::Annual(rate) if rate.num().is_nothing() => vec![Num::ONE; horizon as usize].into(),
+        Growth::Annual(rate) => linear.of(rate.num()),
         Growth::ByYear(factors) => (0..horizon)
             .map(|month| {
                 let factor = factors.get(year_of(month)).or(factors.last());
