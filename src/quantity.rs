@@ -608,9 +608,12 @@ impl Num {
         {
             return Self::of(mantissa, self.scale);
         }
-        // Every sum starts like this.
+        // Every sum starts like this, and many have months in them that ask for nothing.
         if self.mantissa == 0 && self.scale == 0 {
             return other;
+        }
+        if other.mantissa == 0 && other.scale == 0 {
+            return self;
         }
         self.plus_at_another_scale(other)
     }

@@ -435,13 +435,13 @@ pub fn disposals(plan: &Plan, currency: Currency) -> Vec<Disposal> {
 /// The mean wait of a class of runs on a fixed environment in its busiest month, by Erlang C (method, §10).
 #[must_use]
 pub fn queue_wait(plan: &Plan, class: usize) -> Option<QueueWait> {
-    use super::demand::{ClassInEnvironment, DemandKind, InEnvironment};
+    use super::demand::{DemandKind, InEnvironment};
     use statrs::distribution::{Discrete, DiscreteCDF, Poisson};
     let placed = &plan.served.classes[class];
     let site = &plan.served.sites[placed.own];
     let sized = site.sized()?;
     let DemandKind::Runs { gpus, .. } = placed.demand.kind else { return None };
-    let factors = ClassInEnvironment::new(placed.demand, site.environment);
+    let factors = site.factors[class]?;
     let InEnvironment::Runs { occupied } = factors.kind else { return None };
     let allocated = occupied * factors.packing;
     let volume = |month: &u32| placed.demand.volume[*month as usize];

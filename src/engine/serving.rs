@@ -868,11 +868,16 @@ impl<'a> MonthServer<'a> {
             Name::new(label, unit, &format!("{} in {}", demand.workload.id, environment.id)).in_month(month)
         };
         let used = site.use_mut(class, month, self.horizon);
-        used.units = (used.units + units).called(|| match is_runs(demand) {
-            true => name("Runs served", "runs"),
-            false => name("Requests served", "requests"),
-        });
-        used.occupied = (used.occupied + occupied).called(|| name("Occupied GPU-hours", "GPU-hours"));
+        let is_first = used.units.is_nothing() && used.occupied.is_nothing();
+        if is_first && !units.is_traced() && !occupied.is_traced() {
+            (used.units, used.occupied) = (units, occupied);
+        } else {
+            used.units = (used.units + units).called(|| match is_runs(demand) {
+                true => name("Runs served", "runs"),
+                false => name("Requests served", "requests"),
+            });
+            used.occupied = (used.occupied + occupied).called(|| name("Occupied GPU-hours", "GPU-hours"));
+        }
         served.classes[class].served += units;
     }
 
