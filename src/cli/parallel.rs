@@ -3,19 +3,26 @@
 //! What the answer of a job means is not known here.
 
 use std::ops::Range;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 use crate::engine::{Base, Evaluation, Failure};
-use crate::scenario::Scenario;
+use crate::scenario::{Placement, Scenario};
 
 /// Evaluates a scenario as [`crate::engine::evaluate`] does, its placements on every core.
 ///
 /// # Errors
 /// The same, for the first placement that has no figures.
 pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Failure> {
-    let base = Base::new(scenario)?;
-    let placements = in_parallel(&scenario.placements, || (), |(), placement| base.placement(placement));
+    // What all placements share is laid out by the first thread that comes to it, while the others still start.
+    let base = OnceLock::new();
+    let laid_out = || base.get_or_init(|| Base::new(scenario));
+    let run = |base: &mut &Result<Base, Failure>, placement: &Placement| match base {
+        Ok(base) => base.placement(placement),
+        Err(failure) => Err(failure.clone()),
+    };
+    let placements = in_parallel(&scenario.placements, laid_out, run);
+    let base = base.into_inner().unwrap_or_else(|| Base::new(scenario))?;
     Ok(base.evaluation(placements.into_iter().collect::<Result<_, _>>()?))
 }
 
