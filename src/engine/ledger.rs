@@ -451,3 +451,25 @@ impl<'a, 'b> UnitPrice<'a, 'b> {
         self.price * self.time.index_factor(self.index, month)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Tier by tier upwards comes to the difference of what both ends come to from zero.
+        #[test]
+        fn constants_run_through_the_tiers_as_any_quantity_does(
+            ends in (-1_000_i64..1_000, 0_i64..1_000), bounds in (1_i64..500, 1_i64..500), rates in (0_i64..100, 0_i64..100, 0_i64..100),
+        ) {
+            let tier = |up_to, rate| PriceTier { up_to, rate: Num::whole(rate) };
+            let (first, second) = (Num::whole(bounds.0), Num::whole(bounds.0 + bounds.1));
+            let tiers = [tier(Some(first), rates.0), tier(Some(second), rates.1), tier(None, rates.2)];
+            let (from, to) = (Num::whole(ends.0), Num::whole(ends.0 + ends.1));
+            let expected = graduated_from_zero(&tiers, to) - graduated_from_zero(&tiers, from);
+            prop_assert_eq!(graduated_constant(&tiers, from, to), expected);
+        }
+    }
+}
