@@ -93,6 +93,12 @@ struct Way {
     words: Option<Words>,
 }
 
+/// A set of values that is asked for, and the words of what all placements share for it; none where these have no place.
+struct Asked<'s> {
+    settings: &'s [(usize, Exact)],
+    pool: Option<Vec<i64>>,
+}
+
 /// Sets of values for which a placement, by its column among those asked for, goes the same way.
 struct Turn {
     column: usize,
@@ -194,8 +200,10 @@ impl Prepared {
                 ways.into_iter().map(move |(way, sets)| Turn { column, way, sets })
             })
             .collect();
-        let pools: Vec<Option<Vec<i64>>> =
-            settings.iter().map(|settings| self.with(settings, Self::words_of_pool)).collect();
+        let asked: Vec<Asked> = settings
+            .iter()
+            .map(|settings| Asked { settings, pool: self.with(settings, Self::words_of_pool) })
+            .collect();
         for Turn { column, way, sets } in turns {
             let moved = self.moved(&way, &sets, &settings);
             let moves = |place: usize| moved.as_ref().is_none_or(|moved| moved.contains(&place));
@@ -207,10 +215,10 @@ impl Prepared {
             };
             let (lanes, rest) = sets.as_chunks::<LANES>();
             for sets in lanes {
-                self.run(*sets, &way, part.as_ref(), &has_moved, &settings, &pools, &mut keep);
+                self.run(*sets, &way, part.as_ref(), &has_moved, &asked, &mut keep);
             }
             for set in rest {
-                self.run([*set], &way, part.as_ref(), &has_moved, &settings, &pools, &mut keep);
+                self.run([*set], &way, part.as_ref(), &has_moved, &asked, &mut keep);
             }
         }
         found
@@ -233,15 +241,14 @@ impl Prepared {
         way: &Way,
         part: Option<&Part>,
         has_moved: &dyn Fn(u32) -> bool,
-        settings: &[&[(usize, Exact)]],
-        pools: &[Option<Vec<i64>>],
+        asked: &[Asked],
         keep: &mut impl FnMut(usize, Replayed),
     ) {
-        let outcomes = match (&way.words, sets.map(|set| pools[set].as_deref())) {
+        let outcomes = match (&way.words, sets.map(|set| asked[set].pool.as_deref())) {
             (Some(words), pools) if pools.iter().all(Option::is_some) => {
                 let pools = pools.map(Option::unwrap_or_default);
                 let values = &self.values;
-                let inputs = sets.map(|set| move |place| Some(value_in(values, place, settings[set]).num()));
+                let inputs = sets.map(|set| move |place| Some(value_in(values, place, asked[set].settings).num()));
                 let mut all_digits = inputs.each_ref().map(|input| AllDigits::new(&way.program, input, has_moved));
                 match part {
                     Some(part) => part.run(words, pools, &mut all_digits, &mut self.room),
@@ -254,7 +261,7 @@ impl Prepared {
             let replayed = match outcome {
                 Outcome::Done(replayed) => Some(replayed),
                 Outcome::Otherwise => None,
-                Outcome::InDoubt => self.with(settings[set], |prepared| prepared.with_all_digits(way)),
+                Outcome::InDoubt => self.with(asked[set].settings, |prepared| prepared.with_all_digits(way)),
             };
             if let Some(replayed) = replayed {
                 keep(set, replayed);
