@@ -9,24 +9,23 @@ use rustc_hash::FxHashMap as HashMap;
 use super::super::POWERS_OF_TEN;
 use super::super::trace::{Operation, Question};
 use super::held::{
-    BITS, BITS_OF_POWERS, Bounds, DIGITS, Held, SLACK, TRACE, Unit, bits, decimal_word, has_room, power_of_ten, ten_to,
+    BITS, BITS_OF_POWERS, Bounds, DIGITS, Held, SLACK, TRACE, Unit, decimal_word, has_room, power_of_ten, ten_to,
     two_to, units, word,
 };
 use super::pool::Pool;
-use super::words::{
-    Aligned, Asked, Group, Posted, Product, Quotient, Rescaled, Rounded, Share, Shift, Term, Whole, Words,
-};
+use super::words::{Aligned, Asked, Ends, Group, Posted, Product, Quotient, Rounded, Share, Shift, Term, Whole, Words};
 use super::{Operand, Program, Step, answered};
 
 /// What a step does with words that are known.
 #[derive(Clone, Debug)]
 enum Node {
-    /// Of the terms from one place to another.
-    Sum(Range<usize>),
+    /// Of the terms from one place to another, and of which of them those are taken away that follow a place between.
+    Sum(Range<usize>, usize),
     /// The same, all in the unit of the sum.
-    PlainSum(Range<usize>),
+    PlainSum(Range<usize>, usize),
+    /// Of which nothing is cut off.
+    WholeProduct([u32; 2]),
     Product(Product),
-    Rescaled(Rescaled),
     Quotient(Quotient),
     Least(Aligned),
     Greatest(Aligned),
@@ -40,9 +39,9 @@ enum Node {
 impl Node {
     fn kind(&self) -> u8 {
         match self {
-            Self::Sum(_) => 0,
+            Self::Sum(..) => 0,
             Self::Product(_) => 1,
-            Self::Rescaled(_) => 2,
+            Self::WholeProduct(_) => 2,
             Self::Quotient(_) => 3,
             Self::Least(_) => 4,
             Self::Greatest(_) => 5,
@@ -51,20 +50,20 @@ impl Node {
             Self::Share(_) => 8,
             Self::Posted(_) => 9,
             Self::Rounded(_) => 10,
-            Self::PlainSum(_) => 11,
+            Self::PlainSum(..) => 11,
         }
     }
 
     /// The words that it is done on; those of sums stand among the terms of all.
     fn operands<'w>(&'w mut self, terms: &'w mut [Term]) -> impl Iterator<Item = &'w mut u32> {
         let (words, terms): (&mut [u32], &mut [Term]) = match self {
-            Self::Sum(of) | Self::PlainSum(of) => (&mut [], &mut terms[of.clone()]),
-            Self::Product(Product { operands, .. })
-            | Self::Rescaled(Rescaled { operands, .. })
+            Self::Sum(of, _) | Self::PlainSum(of, _) => (&mut [], &mut terms[of.clone()]),
+            Self::WholeProduct(operands)
+            | Self::Product(Product { operands, .. })
             | Self::Quotient(Quotient { operands, .. })
             | Self::Least(Aligned { operands, .. })
             | Self::Greatest(Aligned { operands, .. })
-            | Self::Posted(Posted { product: Rescaled { operands, .. }, .. }) => (operands, &mut []),
+            | Self::Posted(Posted { product: Product { operands, .. }, .. }) => (operands, &mut []),
             Self::WholeUp(Whole { operand, .. })
             | Self::WholeDown(Whole { operand, .. })
             | Self::Share(Share { operand, .. })
@@ -72,6 +71,19 @@ impl Node {
         };
         words.iter_mut().chain(terms.iter_mut().map(|term| &mut term.slot))
     }
+}
+
+/// Binary places of an amount beside its minor units: with less, too many are in doubt; with more, there is no room for units.
+const LEAST_PLACES: u32 = 8;
+const MOST_PLACES: i32 = 60;
+
+/// A product of two words as it has room, and by how much it errs: in its units, as a share, and by what is cut off.
+struct Fitted {
+    node: Node,
+    scale: i32,
+    error: f64,
+    share: f64,
+    lost: f64,
 }
 
 /// A number of a program as a word: a constant, a load from the pool, or what a node computes.
@@ -110,7 +122,9 @@ struct Builder<'p> {
     of_step: Vec<Option<u32>>,
     of_constant: HashMap<(u32, Option<u32>), u32>,
     of_whole: HashMap<i64, u32>,
-    in_general: HashMap<u32, u32>,
+    /// Words of powers of ten, and of words with other tens.
+    of_power: HashMap<i32, u32>,
+    in_tens: HashMap<(u32, i32), u32>,
 }
 
 impl Words {
@@ -173,7 +187,8 @@ impl<'p> Builder<'p> {
             of_step: vec![None; count],
             of_constant: HashMap::default(),
             of_whole: HashMap::default(),
-            in_general: HashMap::default(),
+            of_power: HashMap::default(),
+            in_tens: HashMap::default(),
         };
         for (place, step) in program.steps.iter().enumerate() {
             let digits = match step.operation {
@@ -244,12 +259,14 @@ impl<'p> Builder<'p> {
         Some(word)
     }
 
-    fn add_sum(&mut self, terms: impl IntoIterator<Item = Term>, held: Held) -> Option<u32> {
+    /// Of some terms, and some that are taken away.
+    fn add_sum(&mut self, added: &[Term], taken: &[Term], held: Held) -> Option<u32> {
         let start = self.terms.len();
-        self.terms.extend(terms);
+        let between = start + added.len();
+        self.terms.extend(added.iter().chain(taken));
         let of = start..self.terms.len();
         let is_plain = self.terms[start..].iter().all(|term| term.shift.is_none());
-        self.add_node(if is_plain { Node::PlainSum(of) } else { Node::Sum(of) }, held)
+        self.add_node(if is_plain { Node::PlainSum(of, between) } else { Node::Sum(of, between) }, held)
     }
 
     /// The word of an operand as it is held; an amount of money stays one.
@@ -290,7 +307,7 @@ impl<'p> Builder<'p> {
         let number = self.program.constants[constant as usize];
         let bounds = Bounds::at(number.in_binary());
         let (unit, error) = match digits {
-            Some(tens) => (Unit { scale: 0, tens }, 0.0),
+            Some(digits) => (Unit::of_digits(digits), 0.0),
             None if number.is_whole() && bounds.most() < 1e15 => (Unit::ONE, 0.0),
             None => (Unit::for_most(bounds.most()), 2.0),
         };
@@ -314,24 +331,45 @@ impl<'p> Builder<'p> {
             return Some(word);
         }
         let power = self.added_constant(i64::try_from(*POWERS_OF_TEN.get(more as usize)?).ok()?);
-        let held = Held::exact(Unit { scale: 0, tens: digits }, self.bounds[step as usize]);
-        self.add_node(Node::Product(Product { operands: [word, power], shift: 0 }), held)
+        let held = Held::exact(Unit::of_digits(digits), self.bounds[step as usize]);
+        self.add_node(Node::WholeProduct([word, power]), held)
     }
 
     /// The word of an operand in a unit without tens.
     fn general(&mut self, operand: Operand) -> Option<u32> {
         let word = self.word(operand)?;
+        self.in_tens(word, 0)
+    }
+
+    /// A word in a unit of other tens.
+    fn in_tens(&mut self, word: u32, tens: i32) -> Option<u32> {
         let held = self.held[word as usize];
-        if held.unit.tens == 0 {
+        if held.unit.tens == tens {
             return Some(word);
         }
-        if let Some(word) = self.in_general.get(&word) {
+        if let Some(word) = self.in_tens.get(&(word, tens)) {
             return Some(*word);
         }
-        let one = self.added_constant(1);
-        let general = self.product([word, one], held.bounds)?;
-        self.in_general.insert(word, general);
-        Some(general)
+        let power = self.power_of_ten(tens - held.unit.tens)?;
+        let node = self.fitted([word, power], held.bounds.most() * ten_to(tens))?;
+        let unit = Unit { scale: node.scale, tens };
+        let word_in_tens =
+            self.add_node(node.node, Held::new(unit, held.bounds, node.error, (node.share, node.lost)))?;
+        self.in_tens.insert((word, tens), word_in_tens);
+        Some(word_in_tens)
+    }
+
+    fn power_of_ten(&mut self, exponent: i32) -> Option<u32> {
+        if let Some(word) = self.of_power.get(&exponent) {
+            return Some(*word);
+        }
+        let (factor, scale) = power_of_ten(exponent)?;
+        let share = if exponent < 0 { two_to(-BITS_OF_POWERS) } else { 0.0 };
+        let unit = Unit { scale, tens: 0 };
+        let held = Held::new(unit, Bounds::at(ten_to(exponent)), factor as f64 * share, (share, 0.0));
+        let word = self.add(Source::Constant(factor), held, 0);
+        self.of_power.insert(exponent, word);
+        Some(word)
     }
 
     /// A whole number that stands in no step.
@@ -348,20 +386,22 @@ impl<'p> Builder<'p> {
         let Step { operation, operands: [a, b] } = self.program.steps[place];
         let bounds = self.bounds[place];
         if bounds == Bounds::at(0.0) {
-            let tens = self.tens[place].unwrap_or(0);
-            return Some(self.add(Source::Constant(0), Held::exact(Unit { scale: 0, tens }, bounds), 0));
+            let unit = Unit::of_digits(self.tens[place].unwrap_or(0));
+            return Some(self.add(Source::Constant(0), Held::exact(unit, bounds), 0));
         }
         match operation {
             Operation::Sum | Operation::Difference | Operation::Negative => self.sum(place, bounds),
             Operation::Product if self.tens[place].is_some() => {
                 let [more, digits] = [a, b].map(|operand| self.digits_of(operand));
                 let operands = [self.decimal(a, more?)?, self.decimal(b, digits?)?];
-                let held = Held::exact(Unit { scale: 0, tens: more? + digits? }, bounds);
-                self.add_node(Node::Product(Product { operands, shift: 0 }), held)
+                let held = Held::exact(Unit::of_digits(more? + digits?), bounds);
+                self.add_node(Node::WholeProduct(operands), held)
             }
             Operation::Product => {
-                let operands = [self.word(a)?, self.word(b)?];
-                self.product(operands, bounds)
+                let operands = [self.general(a)?, self.general(b)?];
+                let most = operands.iter().map(|word| self.held[*word as usize].bounds.most()).product();
+                let Fitted { node, scale, error, share, lost } = self.fitted(operands, bounds.most().max(most))?;
+                self.add_node(node, Held::new(Unit { scale, tens: 0 }, bounds, error, (share, lost)))
             }
             Operation::Quotient => {
                 let operands = [self.general(a)?, self.general(b)?];
@@ -416,7 +456,7 @@ impl<'p> Builder<'p> {
                 Some(more) if digits < more => {
                     let power = i64::try_from(*POWERS_OF_TEN.get((more - digits) as usize)?).ok()?;
                     let operand = self.decimal(a, more)?;
-                    let held = Held::exact(Unit { scale: 0, tens: digits }, bounds);
+                    let held = Held::exact(Unit::of_digits(digits), bounds);
                     self.add_node(Node::Rounded(Rounded { operand, power }), held)
                 }
                 Some(_) => self.decimal(a, digits),
@@ -432,8 +472,8 @@ impl<'p> Builder<'p> {
         let held = self.held[operand as usize];
         let error = held.error * two_to(60 - held.unit.scale) + 1.0;
         let coarser = Held::new(Unit { scale: 60, tens: 0 }, held.bounds, error, (held.relative, 1.0));
-        let term = Term { slot: operand, shift: Shift::by(60 - held.unit.scale), is_negative: false };
-        let operand = self.add_sum([term], coarser)?;
+        let term = Term { slot: operand, shift: Shift::by(60 - held.unit.scale) };
+        let operand = self.add_sum(&[term], &[], coarser)?;
         let trace = TRACE / coarser.unit.value();
         let whole =
             Whole { operand, shift: 60, sure: units(trace - coarser.error), doubtful: units(trace + coarser.error) };
@@ -485,7 +525,7 @@ impl<'p> Builder<'p> {
         }
         let held_of = |word: u32| self.held[word as usize];
         let unit = match digits {
-            Some(tens) => Unit { scale: 0, tens },
+            Some(digits) => Unit::of_digits(digits),
             None => {
                 // Every word that is added up has room in the sum.
                 let most = parts.iter().map(|(word, _)| held_of(*word).bounds.most()).sum::<f64>().max(bounds.most());
@@ -494,7 +534,7 @@ impl<'p> Builder<'p> {
             }
         };
         let (mut error, mut cut, mut share) = (0.0, 0.0, 0.0_f64);
-        let mut terms = Vec::with_capacity(parts.len());
+        let (mut added, mut taken) = (Vec::with_capacity(parts.len()), Vec::new());
         for (slot, is_negative) in parts {
             let held = held_of(slot);
             // Only where nothing is taken away from another do shares not grow.
@@ -503,9 +543,10 @@ impl<'p> Builder<'p> {
             cut += if unit.scale < held.unit.scale { 1.0 } else { 0.0 };
             let shift = unit.scale - held.unit.scale;
             error += held.error * two_to(shift);
-            terms.push(Term { slot, shift: Shift::by(shift), is_negative });
+            let term = Term { slot, shift: Shift::by(shift) };
+            if is_negative { taken.push(term) } else { added.push(term) }
         }
-        self.add_sum(terms, Held::new(unit, bounds, error + cut, (share, cut)))
+        self.add_sum(&added, &taken, Held::new(unit, bounds, error + cut, (share, cut)))
     }
 
     /// What a product of two words errs by, in units of both.
@@ -520,48 +561,19 @@ impl<'p> Builder<'p> {
         (a + b + a * b) * SLACK
     }
 
-    fn product(&mut self, operands: [u32; 2], bounds: Bounds) -> Option<u32> {
+    /// A product of two words in the finest binary unit in which so much has room, beside the tens of both.
+    fn fitted(&self, operands: [u32; 2], most: f64) -> Option<Fitted> {
         let [a, b] = operands.map(|word| self.held[word as usize]);
-        if a.unit.tens + b.unit.tens > 0 {
-            let (product, held) = self.rescaled(operands, bounds, None)?;
-            return self.add_node(Node::Rescaled(product), held);
-        }
-        let scale = Unit::for_most(bounds.most().max(a.bounds.most() * b.bounds.most())).scale;
-        let unit = Unit { scale: scale.min(a.unit.scale + b.unit.scale), tens: 0 };
-        let shift = (a.unit.scale + b.unit.scale - unit.scale) as u32;
-        if shift > 126 {
-            return None;
-        }
-        let lost = if shift == 0 { 0.0 } else { 1.0 };
-        let error = self.error_of_product(operands) * two_to(-(shift as i32)) + lost;
-        let held = Held::new(unit, bounds, error, (self.share_of_product(operands), lost));
-        self.add_node(Node::Product(Product { operands, shift }), held)
-    }
-
-    /// A product in the finest unit that it fits, or in that of money with binary places.
-    fn rescaled(&self, operands: [u32; 2], bounds: Bounds, digits: Option<u32>) -> Option<(Rescaled, Held)> {
-        let [a, b] = operands.map(|word| self.held[word as usize]);
-        let tens = digits.unwrap_or(0);
-        let (factor, places) = power_of_ten(tens as i32 - (a.unit.tens + b.unit.tens) as i32)?;
-        let first = (bits(a.most() * b.most()) - BITS).max(0);
-        let most = bounds.most().max(a.bounds.most() * b.bounds.most()) * ten_to(tens) + 1.0;
-        let finest = Unit::for_most(most).scale;
-        // What is left after the first shift is not made finer again.
-        let scale = finest.min(a.unit.scale + b.unit.scale - first + places);
-        let second = places - first - scale + a.unit.scale + b.unit.scale;
-        if !(0..=126).contains(&second) {
-            return None;
-        }
-        let ratio = factor as f64 * two_to(-second);
-        let cut = if first > 0 { ratio } else { 0.0 } + 1.0;
-        let of_product = self.error_of_product(operands) * two_to(-first) * ratio;
-        let unit = Unit { scale, tens };
-        let of_factor = most * two_to(scale - BITS_OF_POWERS);
-        let error = (of_product + of_factor + cut) * SLACK;
-        let product = Rescaled { operands, first: first as u32, second: second as u32, factor };
-        let share = self.share_of_product(operands) + two_to(-BITS_OF_POWERS);
-        // Bounds of an amount are those before it is rounded, in units of money.
-        Some((product, Held::new(unit, bounds, error, (share, cut * SLACK))))
+        let both = a.unit.scale + b.unit.scale;
+        let cut = both - Unit::for_most(most).scale.min(both);
+        let (node, cut, lost) = if cut == 0 {
+            (Node::WholeProduct(operands), 0, 0.0)
+        } else {
+            let (product, cut) = cut_product(operands, [a, b], cut)?;
+            (Node::Product(product), cut, 1.0)
+        };
+        let error = self.error_of_product(operands) * two_to(-cut) + lost;
+        Some(Fitted { node, scale: both - cut, error, share: self.share_of_product(operands), lost })
     }
 
     fn quotient(&mut self, operands: [u32; 2], bounds: Bounds) -> Option<u32> {
@@ -573,19 +585,22 @@ impl<'p> Builder<'p> {
             return None;
         }
         let finest = Unit::for_most(bounds.most()).scale;
-        let room = 125 - bits(a.most());
-        let shift = (finest + b.unit.scale - a.unit.scale).min(room);
-        if shift < -62 {
+        let shift = (finest + b.unit.scale - a.unit.scale).min(a.room() + BITS);
+        if shift < -BITS {
             return None;
         }
+        let times = (shift - a.room()).max(0);
+        // A rest of less than 2,048 divisors is a word then.
+        let of_rest = (12 - b.room()).max(0);
         let unit = Unit { scale: a.unit.scale + shift - b.unit.scale, tens: 0 };
         let most = bounds.most() / unit.value();
-        let cut = if shift < 0 { 1.0 / least } else { 0.0 } + 1.0;
+        let cut = (if shift < 0 { 1.0 / least } else { 0.0 } + two_to(of_rest) / least + 1.0) * SLACK;
         let error = ((a.error * two_to(shift) + most * b.error) / least) * SLACK + cut;
         let share = (a.relative + b.relative) / (1.0 - b.relative.min(0.5)) * SLACK;
         let share = if b.relative > 0.5 { f64::INFINITY } else { share };
         let held = Held::new(unit, bounds, error, (share, cut));
-        self.add_node(Node::Quotient(Quotient { operands, shift }), held)
+        let shift = Shift::by(shift - times);
+        self.add_node(Node::Quotient(Quotient { operands, shift, times: 1 << times, cut: of_rest as u8 }), held)
     }
 
     fn posted(&mut self, operand: Operand, digits: u32, bounds: Bounds) -> Option<u32> {
@@ -603,32 +618,22 @@ impl<'p> Builder<'p> {
                 ([word, self.added_constant(1)], of_word)
             }
         };
-        let (product, held) = self.rescaled(operands, of_product, Some(digits))?;
-        let places = u32::try_from(held.unit.scale).ok().filter(|places| (8..=61).contains(places));
-        let places = match places {
-            Some(places) => places,
-            // An amount that is next to nothing is held more finely than there is room for.
-            None if held.unit.scale > 61 => return self.small_amount(operands, digits, bounds, of_product),
-            None => return None,
-        };
-        let trace = TRACE * two_to(places as i32);
-        let doubtful = units(held.error + trace + 1.0);
-        let unit = Unit { scale: 0, tens: digits };
-        self.add_node(Node::Posted(Posted { product, places, doubtful }), Held::exact(unit, bounds))
-    }
-
-    fn small_amount(&mut self, operands: [u32; 2], digits: u32, bounds: Bounds, of: Bounds) -> Option<u32> {
-        let (mut product, held) = self.rescaled(operands, of, Some(digits))?;
-        let places = 60;
-        let coarser = u32::try_from(held.unit.scale - places).ok()?;
-        product.second += coarser;
-        if product.second > 126 {
-            return None;
-        }
-        let doubtful = units(held.error * two_to(-(coarser as i32)) + TRACE * two_to(places) + 2.0);
-        let unit = Unit { scale: 0, tens: digits };
-        let posted = Posted { product, places: places as u32, doubtful };
-        self.add_node(Node::Posted(posted), Held::exact(unit, bounds))
+        // One of them is brought into tens that make up for those of the other: the one that is known sooner, as the price of
+        // many months is.
+        let [first, second] = operands;
+        let is_first = self.depths[first as usize] <= self.depths[second as usize];
+        let [known, other] = if is_first { [first, second] } else { [second, first] };
+        let known = self.in_tens(known, digits as i32 - self.held[other as usize].unit.tens)?;
+        let operands = [known, other];
+        let held = operands.map(|word| self.held[word as usize]);
+        let both: i32 = held.iter().map(|held| held.unit.scale).sum();
+        let most = of_product.most().max(held[0].bounds.most() * held[1].bounds.most()) * ten_to(digits as i32) + 1.0;
+        let places = both.min(Unit::for_most(most).scale).min(MOST_PLACES);
+        let (product, cut) = cut_product(operands, held, both - places)?;
+        let places = u32::try_from(both - cut).ok().filter(|places| LEAST_PLACES <= *places)?;
+        let error = self.error_of_product(operands) * two_to(-cut) + 1.0;
+        let doubtful = units((error + TRACE * two_to(places as i32)) * SLACK + 1.0);
+        self.add_node(Node::Posted(Posted { product, places, doubtful }), Held::exact(Unit::of_digits(digits), bounds))
     }
 
     fn asked(&mut self, question: Question, of: [Operand; 2]) -> Option<Asked> {
@@ -711,17 +716,26 @@ impl Group {
                 nodes.filter_map(|node| if let Node::$kind(of) = node { Some(of.clone()) } else { None })
             };
         }
+        macro_rules! of_sums {
+            ($kind:ident) => {
+                nodes.filter_map(
+                    |node| {
+                        if let Node::$kind(of, between) = node { Some((of.clone(), *between)) } else { None }
+                    },
+                )
+            };
+        }
         Some(match nodes.clone().next()? {
-            Node::Sum(_) => {
-                let (ends, terms) = sums(all!(Sum), terms);
+            Node::Sum(..) => {
+                let (ends, terms) = sums(of_sums!(Sum), |of| terms[of].iter().copied());
                 Self::Sums { ends, terms }
             }
-            Node::PlainSum(_) => {
-                let (ends, terms) = sums(all!(PlainSum), terms);
-                Self::PlainSums { ends, terms }
+            Node::PlainSum(..) => {
+                let (ends, slots) = sums(of_sums!(PlainSum), |of| terms[of].iter().map(|term| term.slot));
+                Self::PlainSums { ends, slots }
             }
+            Node::WholeProduct(_) => Self::WholeProducts(all!(WholeProduct).collect()),
             Node::Product(_) => Self::Products(all!(Product).collect()),
-            Node::Rescaled(_) => Self::Rescaled(all!(Rescaled).collect()),
             Node::Quotient(_) => Self::Quotients(all!(Quotient).collect()),
             Node::Least(_) => Self::Least(all!(Least).collect()),
             Node::Greatest(_) => Self::Greatest(all!(Greatest).collect()),
@@ -734,14 +748,29 @@ impl Group {
     }
 }
 
-/// Ends and terms of sums that stand among the terms of all.
-fn sums(of_each: impl Iterator<Item = Range<usize>>, all: &[Term]) -> (Vec<u32>, Vec<Term>) {
-    let (mut ends, mut terms) = (Vec::new(), Vec::new());
-    for of in of_each {
-        terms.extend_from_slice(&all[of]);
-        ends.push(terms.len() as u32);
+/// Ends and terms of sums that stand among the terms of all, from one place to another; what is taken away begins between.
+fn sums<Term, Terms: Iterator<Item = Term>>(
+    of_each: impl Iterator<Item = (Range<usize>, usize)>,
+    terms: impl Fn(Range<usize>) -> Terms,
+) -> (Vec<Ends>, Vec<Term>) {
+    let (mut ends, mut all) = (Vec::new(), Vec::new());
+    for (of, between) in of_each {
+        let added = (all.len() + between - of.start) as u32;
+        all.extend(terms(of));
+        ends.push(Ends { added, all: all.len() as u32 });
     }
-    (ends, terms)
+    (ends, all)
+}
+
+/// A product from which so many places are cut off, or more where its operands have not the room to be moved up first; and how
+/// many are.
+fn cut_product(operands: [u32; 2], held: [Held; 2], cut: i32) -> Option<(Product, i32)> {
+    let [one, other] = held.map(Held::room);
+    let cut = cut.max(64 - one - other);
+    let left = (64 - cut).max(0);
+    let of_first = left.min(one);
+    let right = u8::try_from(cut - 64 + left).ok().filter(|right| *right < 64)?;
+    Some((Product { operands, left: [of_first as u8, (left - of_first) as u8], right }, cut))
 }
 
 /// The bounds of every step; none where one has none.

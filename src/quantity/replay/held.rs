@@ -74,7 +74,7 @@ impl Bounds {
                 Self { low: root(a.low), high: root(a.high) }
             }
             Operation::Rounded(places) | Operation::Posted(places) => {
-                let unit = 1.0 / ten_to(places);
+                let unit = ten_to(-(places as i32));
                 // Rounding leads to no other side of zero.
                 let low = if a.low < 0.0 { a.low - unit } else { (a.low - unit).max(0.0) };
                 let high = if a.high > 0.0 { a.high + unit } else { (a.high + unit).min(0.0) };
@@ -87,15 +87,20 @@ impl Bounds {
 }
 
 /// What a word counts: its value is so many times 2^−scale · 10^−tens. Amounts of money and discount factors are whole in units
-/// of a power of ten; nothing else is.
+/// of a power of ten; what is multiplied with them can be held in such units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Unit {
     pub(super) scale: i32,
-    pub(super) tens: u32,
+    pub(super) tens: i32,
 }
 
 impl Unit {
     pub(super) const ONE: Self = Self { scale: 0, tens: 0 };
+
+    /// That of exact decimals with so many digits after the point.
+    pub(super) fn of_digits(digits: u32) -> Self {
+        Self { scale: 0, tens: digits as i32 }
+    }
 
     /// The finest unit in which so much fits a word.
     pub(super) fn for_most(most: f64) -> Self {
@@ -104,7 +109,7 @@ impl Unit {
     }
 
     pub(super) fn value(self) -> f64 {
-        two_to(-self.scale) / ten_to(self.tens)
+        two_to(-self.scale) * ten_to(-self.tens)
     }
 }
 
@@ -136,6 +141,11 @@ impl Held {
         self.bounds.most() / self.unit.value()
     }
 
+    /// By how many places every value that it can have leaves room to be moved up.
+    pub(super) fn room(self) -> i32 {
+        63 - bits(self.most() + self.error)
+    }
+
     /// Whether every value that it can have is a word.
     pub(super) fn is_word(self) -> bool {
         (self.most() + self.error).partial_cmp(&two_to(BITS + 1)) == Some(std::cmp::Ordering::Less)
@@ -149,11 +159,12 @@ pub(super) fn units(error: f64) -> i64 {
 
 /// Whether exact decimals with so many digits after the point have room in a word.
 pub(super) fn has_room(bounds: Bounds, digits: u32) -> bool {
-    digits <= DIGITS && bounds.most() * ten_to(digits) < two_to(BITS)
+    digits <= DIGITS && bounds.most() * ten_to(digits as i32) < two_to(BITS)
 }
 
-/// A number as a whole one of so many digits after the point; none where it has more.
-pub(super) fn decimal_word(number: Num, digits: u32) -> Option<i64> {
+/// A number as a whole one of so many tens; none where it has more digits.
+pub(super) fn decimal_word(number: Num, tens: i32) -> Option<i64> {
+    let digits = u32::try_from(tens).ok()?;
     let short = number.with_scale(digits);
     let is_same = short.order(number) == Some(std::cmp::Ordering::Equal);
     let word = short.mantissa.checked_mul(*POWERS_OF_TEN.get((digits - short.scale) as usize)?)?;
@@ -201,7 +212,7 @@ pub(super) fn power_of_ten(exponent: i32) -> Option<(i64, i32)> {
 }
 
 /// How many bits a magnitude has.
-pub(super) fn bits(most: f64) -> i32 {
+fn bits(most: f64) -> i32 {
     if most < 1.0 { 0 } else { exponent(most) + 1 }
 }
 
@@ -215,11 +226,13 @@ pub(super) fn two_to(exponent: i32) -> f64 {
     f64::from_bits(((1023 + exponent.clamp(-1022, 1023)) as u64) << 52)
 }
 
-/// A power of ten, exact up to the twenty-second.
-pub(super) fn ten_to(exponent: u32) -> f64 {
+/// A power of ten, exact from nothing up to the twenty-second.
+pub(super) fn ten_to(exponent: i32) -> f64 {
     const POWERS: [f64; 23] = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
         1e20, 1e21, 1e22,
     ];
-    POWERS.get(exponent as usize).copied().unwrap_or_else(|| 10_f64.powi(exponent as i32))
+    let magnitude = exponent.unsigned_abs() as usize;
+    let power = POWERS.get(magnitude).copied().unwrap_or_else(|| 10_f64.powi(magnitude as i32));
+    if exponent < 0 { 1.0 / power } else { power }
 }

@@ -6,7 +6,7 @@
 use super::all_digits::AllDigits;
 use super::pool::Pool;
 use super::words::{
-    Aligned, Asked, Group, Outcome, Posted, Product, Quotient, Rescaled, Rounded, Share, Term, Whole, Words,
+    Aligned, Asked, Ends, Group, Outcome, Posted, Product, Quotient, Rounded, Share, Term, Whole, Words,
 };
 
 /// What of a program follows from some inputs.
@@ -80,13 +80,8 @@ impl Part {
                 values[*slot] = *value;
             }
         }
-        let outcome = |lane: usize| {
-            let decisions = self.decisions.iter().copied();
-            let found =
-                words.outcome(values, lane, decisions, |question| self.questions[question], &mut all_digits[lane]);
-            found.filter(|_| is_settled[lane]).unwrap_or(Outcome::InDoubt)
-        };
-        std::array::from_fn(outcome)
+        let decisions = self.decisions.iter().copied();
+        words.outcomes(values, is_settled, decisions, |question| self.questions[question], all_digits)
     }
 }
 
@@ -108,8 +103,8 @@ macro_rules! rests_on {
 }
 
 rests_on! {
+    [u32; 2]: |of| *of;
     Product: |of| of.operands;
-    Rescaled: |of| of.operands;
     Quotient: |of| of.operands;
     Aligned: |of| of.operands;
     Posted: |of| of.product.operands;
@@ -117,6 +112,7 @@ rests_on! {
     Share: |of| [of.operand];
     Rounded: |of| [of.operand];
     Term: |of| [of.slot];
+    u32: |of| [*of];
 }
 
 /// The numbers of a group that rest on what has moved, and where they stand, where the first of the group stands.
@@ -133,12 +129,12 @@ fn moved(group: &Group, first: usize, has_moved: &[bool]) -> (Group, Vec<usize>)
             let (ends, terms) = sums(ends, terms, first, has_moved, &mut slots);
             Group::Sums { ends, terms }
         }
-        Group::PlainSums { ends, terms } => {
-            let (ends, terms) = sums(ends, terms, first, has_moved, &mut slots);
-            Group::PlainSums { ends, terms }
+        Group::PlainSums { ends, slots: of } => {
+            let (ends, of) = sums(ends, of, first, has_moved, &mut slots);
+            Group::PlainSums { ends, slots: of }
         }
+        Group::WholeProducts(all) => Group::WholeProducts(of!(all)),
         Group::Products(all) => Group::Products(of!(all)),
-        Group::Rescaled(all) => Group::Rescaled(of!(all)),
         Group::Quotients(all) => Group::Quotients(of!(all)),
         Group::Least(all) => Group::Least(of!(all)),
         Group::Greatest(all) => Group::Greatest(of!(all)),
@@ -152,23 +148,24 @@ fn moved(group: &Group, first: usize, has_moved: &[bool]) -> (Group, Vec<usize>)
 }
 
 /// The ends and terms of the sums that rest on what has moved.
-fn sums(
-    ends: &[u32],
+fn sums<Term: RestsOn + Copy>(
+    ends: &[Ends],
     terms: &[Term],
     first: usize,
     has_moved: &[bool],
     slots: &mut Vec<usize>,
-) -> (Vec<u32>, Vec<Term>) {
+) -> (Vec<Ends>, Vec<Term>) {
     let (mut moved_ends, mut moved_terms) = (Vec::with_capacity(ends.len()), Vec::with_capacity(terms.len()));
     let mut start = 0;
     for (slot, end) in (first..).zip(ends) {
-        let of_one = &terms[start..*end as usize];
-        start = *end as usize;
+        let of_one = &terms[start as usize..end.all as usize];
         if of_one.iter().any(|term| term.rests_on(has_moved)) {
             slots.push(slot);
+            let here = moved_terms.len() as u32;
             moved_terms.extend_from_slice(of_one);
-            moved_ends.push(moved_terms.len() as u32);
+            moved_ends.push(Ends { added: here + (end.added - start), all: moved_terms.len() as u32 });
         }
+        start = end.all;
     }
     (moved_ends, moved_terms)
 }

@@ -137,7 +137,7 @@ impl Pool {
                 }
             };
             let held = match digits {
-                Some(tens) => Held::exact(Unit { scale: 0, tens }, bounds),
+                Some(digits) => Held::exact(Unit::of_digits(digits), bounds),
                 None => Held::new(Unit::for_most(bounds.most()), bounds, 2.0, (0.0, 2.0)),
             };
             if !held.is_word() {

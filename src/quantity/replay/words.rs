@@ -43,16 +43,17 @@ pub enum Outcome {
 #[derive(Debug)]
 pub(super) enum Group {
     Sums {
-        ends: Vec<u32>,
+        ends: Vec<Ends>,
         terms: Vec<Term>,
     },
-    /// Of terms that are all in the unit of their sum, as amounts of money are.
+    /// Of words that are all in the unit of their sum, as amounts of money are.
     PlainSums {
-        ends: Vec<u32>,
-        terms: Vec<Term>,
+        ends: Vec<Ends>,
+        slots: Vec<u32>,
     },
+    /// Of which nothing is cut off.
+    WholeProducts(Vec<[u32; 2]>),
     Products(Vec<Product>),
-    Rescaled(Vec<Rescaled>),
     Quotients(Vec<Quotient>),
     Least(Vec<Aligned>),
     Greatest(Vec<Aligned>),
@@ -86,32 +87,37 @@ impl Shift {
     }
 }
 
+/// Where the terms of a sum end among those of all: those that are added, and then those that are taken away.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ends {
+    pub(super) added: u32,
+    pub(super) all: u32,
+}
+
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Term {
     pub(super) slot: u32,
     pub(super) shift: Shift,
-    pub(super) is_negative: bool,
 }
 
+/// The upper half of a double word, of operands that are moved up before it, as far as they have room, and of what is then
+/// moved down.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Product {
     pub(super) operands: [u32; 2],
-    pub(super) shift: u32,
+    pub(super) left: [u8; 2],
+    pub(super) right: u8,
 }
 
-/// A product in other units: of what is left of it after a shift, a factor, and a second shift.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Rescaled {
-    pub(super) operands: [u32; 2],
-    pub(super) first: u32,
-    pub(super) second: u32,
-    pub(super) factor: i64,
-}
-
+/// A quotient of what is left of the first operand after a shift to the right, or made larger by a shift to the left and
+/// then a power of two.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quotient {
     pub(super) operands: [u32; 2],
-    pub(super) shift: i32,
+    pub(super) shift: Shift,
+    pub(super) times: i64,
+    /// Places of a rest that leave a word of it.
+    pub(super) cut: u8,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -140,7 +146,7 @@ pub(super) struct Share {
 /// To the minor unit, of which the product has so many binary places more.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Posted {
-    pub(super) product: Rescaled,
+    pub(super) product: Product,
     pub(super) places: u32,
     pub(super) doubtful: i64,
 }
@@ -170,13 +176,28 @@ fn together<const LANES: usize>(one: [i64; LANES], other: [i64; LANES], of: impl
     together
 }
 
-impl Rescaled {
+impl Product {
     #[inline]
     fn of<const LANES: usize>(&self, values: &[[i64; LANES]]) -> [i64; LANES] {
-        let Self { operands: [a, b], first, second, factor } = *self;
+        let Self { operands: [a, b], left: [one, other], right } = *self;
         together(values[a as usize], values[b as usize], |a, b| {
-            let product = ((i128::from(a) * i128::from(b)) >> first) as i64;
-            ((i128::from(product) * i128::from(factor)) >> second) as i64
+            ((i128::from(a << one) * i128::from(b << other)) >> 64) as i64 >> right
+        })
+    }
+}
+
+impl Quotient {
+    /// By a guess, in binary floating point, of which it is known with whole numbers how much it leaves; a second one of that
+    /// is right to a unit. The first is right to 51 bits, so that it leaves no more than 2,048 times the divisor.
+    #[inline]
+    fn of<const LANES: usize>(&self, values: &[[i64; LANES]]) -> [i64; LANES] {
+        let Self { operands: [a, b], shift, times, cut } = *self;
+        let (many, of_cut) = (times as f64, (1_i64 << cut) as f64);
+        together(values[a as usize], values[b as usize], |a, b| {
+            let (a, divisor) = (shift.of(a), b as f64);
+            let guess = (a as f64 * many / divisor) as i64;
+            let left = i128::from(a) * i128::from(times) - i128::from(guess) * i128::from(b);
+            guess.wrapping_add(((left >> cut) as i64 as f64 * of_cut / divisor) as i64)
         })
     }
 }
@@ -190,18 +211,19 @@ impl Aligned {
 }
 
 impl Asked {
-    /// None where it is in doubt.
-    fn answer<const LANES: usize>(&self, values: &[[i64; LANES]], lane: usize) -> Option<bool> {
+    /// The answer in each lane, and whether it is in doubt.
+    #[inline]
+    fn answers<const LANES: usize>(&self, values: &[[i64; LANES]]) -> ([bool; LANES], [bool; LANES]) {
         let Aligned { operands: [a, b], shifts: [one, other] } = self.pair;
-        let (a, b) = (one.of(values[a as usize][lane]), other.of(values[b as usize][lane]));
-        if 0 <= self.doubtful && a.abs_diff(b) <= self.doubtful.unsigned_abs() {
-            return None;
-        }
-        Some(match self.question {
-            Question::Less => a < b,
-            Question::NotGreater => a <= b,
-            Question::Equal => a == b,
-        })
+        let (a, b) = (values[a as usize].map(|a| one.of(a)), values[b as usize].map(|b| other.of(b)));
+        let each = |of: &dyn Fn(i64, i64) -> bool| std::array::from_fn(|lane| of(a[lane], b[lane]));
+        let answers = match self.question {
+            Question::Less => each(&|a, b| a < b),
+            Question::NotGreater => each(&|a, b| a <= b),
+            Question::Equal => each(&|a, b| a == b),
+        };
+        let doubtful = self.doubtful;
+        (answers, each(&|a, b| 0 <= doubtful && a.abs_diff(b) <= doubtful.unsigned_abs()))
     }
 }
 
@@ -214,26 +236,24 @@ impl Whole {
     }
 }
 
-/// Sums of terms up to these ends, each term in the unit of its sum by what is done to it.
+/// Sums of terms up to these ends.
 #[inline]
-fn sums<const LANES: usize>(
-    ends: &[u32],
+fn sums<Term, const LANES: usize>(
+    ends: &[Ends],
     terms: &[Term],
-    values: &[[i64; LANES]],
     into: &mut [[i64; LANES]],
-    in_unit: impl Fn(&Term, i64) -> i64,
+    word: impl Fn(&Term) -> [i64; LANES],
 ) {
+    let sum =
+        |terms: &[Term]| terms.iter().fold([0_i64; LANES], |sum, term| together(sum, word(term), i64::wrapping_add));
     let mut start = 0;
-    for (into, end) in into.iter_mut().zip(ends) {
-        let mut sum = [0_i64; LANES];
-        for term in &terms[start..*end as usize] {
-            // All bits of the opposite but for one, or none.
-            let sign = -i64::from(term.is_negative);
-            let add = |sum: i64, value| sum.wrapping_add((in_unit(term, value) ^ sign).wrapping_sub(sign));
-            sum = together(sum, values[term.slot as usize], add);
+    for (into, Ends { added, all }) in into.iter_mut().zip(ends) {
+        let (added, all) = (*added as usize, *all as usize);
+        *into = sum(&terms[start..added]);
+        if added < all {
+            *into = together(*into, sum(&terms[added..all]), i64::wrapping_sub);
         }
-        *into = sum;
-        start = *end as usize;
+        start = all;
     }
 }
 
@@ -247,25 +267,23 @@ impl Group {
     ) {
         let at = |slot: u32| values[slot as usize];
         match self {
-            Self::Sums { ends, terms } => sums(ends, terms, values, into, |Term { shift, .. }, term| shift.of(term)),
-            Self::PlainSums { ends, terms } => sums(ends, terms, values, into, |_, term| term),
-            Self::Products(products) => {
-                for (into, Product { operands: [a, b], shift }) in into.iter_mut().zip(products) {
-                    *into = together(at(*a), at(*b), |a, b| ((i128::from(a) * i128::from(b)) >> shift) as i64);
+            Self::Sums { ends, terms } => {
+                sums(ends, terms, into, |Term { slot, shift }| at(*slot).map(|word| shift.of(word)));
+            }
+            Self::PlainSums { ends, slots } => sums(ends, slots, into, |slot| at(*slot)),
+            Self::WholeProducts(products) => {
+                for (into, [a, b]) in into.iter_mut().zip(products) {
+                    *into = together(at(*a), at(*b), i64::wrapping_mul);
                 }
             }
-            Self::Rescaled(products) => {
+            Self::Products(products) => {
                 for (into, product) in into.iter_mut().zip(products) {
                     *into = product.of(values);
                 }
             }
             Self::Quotients(quotients) => {
-                for (into, Quotient { operands: [a, b], shift }) in into.iter_mut().zip(quotients) {
-                    *into = together(at(*a), at(*b), |a, b| {
-                        let a = i128::from(a);
-                        let a = if *shift < 0 { a >> -shift } else { a << shift };
-                        a.checked_div(i128::from(b)).unwrap_or(0) as i64
-                    });
+                for (into, quotient) in into.iter_mut().zip(quotients) {
+                    *into = quotient.of(values);
                 }
             }
             Self::Least(pairs) => {
@@ -323,16 +341,16 @@ impl Group {
             }
             Self::Posted(amounts) => {
                 for (place, (into, amount)) in into.iter_mut().zip(amounts).enumerate() {
-                    let Posted { product, places, doubtful } = amount;
+                    let Posted { product, places, doubtful } = *amount;
                     let (unit, half) = (1_i64 << places, 1_i64 << places >> 1);
-                    for (lane, amount) in product.of(values).into_iter().enumerate() {
-                        let up = amount.wrapping_add(half);
-                        let rest = up & (unit - 1);
-                        if rest <= *doubtful || unit - rest <= *doubtful {
-                            in_doubt.push((place, lane));
-                        }
-                        into[lane] = up >> places;
+                    let up = product.of(values).map(|amount| amount.wrapping_add(half));
+                    // What is left above a border, or lacks to the next one.
+                    let is_doubtful = |up: i64| up.wrapping_add(doubtful) & (unit - 1) <= doubtful.saturating_mul(2);
+                    if up.iter().fold(false, |any, up| any | is_doubtful(*up)) {
+                        let lanes = up.iter().enumerate().filter(|(_, up)| is_doubtful(**up));
+                        in_doubt.extend(lanes.map(|(lane, _)| (place, lane)));
                     }
+                    *into = up.map(|up| up >> places);
                 }
             }
             Self::Rounded(decimals) => {
@@ -362,8 +380,8 @@ impl Group {
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Sums { ends, .. } | Self::PlainSums { ends, .. } => ends.len(),
+            Self::WholeProducts(of) => of.len(),
             Self::Products(of) => of.len(),
-            Self::Rescaled(of) => of.len(),
             Self::Quotients(of) => of.len(),
             Self::Least(of) | Self::Greatest(of) => of.len(),
             Self::WholeUp(of) | Self::WholeDown(of) => of.len(),
@@ -405,12 +423,7 @@ impl Words {
             }
             first += group.len();
         }
-        let outcome = |lane: usize| {
-            let decisions = 0..self.decisions.len();
-            let found = self.outcome(values, lane, decisions, |_| true, &mut all_digits[lane]);
-            found.filter(|_| is_settled[lane]).unwrap_or(Outcome::InDoubt)
-        };
-        std::array::from_fn(outcome)
+        self.outcomes(values, is_settled, 0..self.decisions.len(), |_| true, all_digits)
     }
 
     /// One of the numbers of a group, with where it stands among all, with all digits; none where it cannot be computed.
@@ -425,31 +438,51 @@ impl Words {
         group.settled(place, all_digits.number(Operand::Step(step))?)
     }
 
-    /// What its numbers say in one lane, where some decisions can have fallen otherwise, and some questions; none where a number
-    /// cannot be computed.
-    pub(super) fn outcome<const LANES: usize>(
+    /// What its numbers say in each lane, where some decisions can have fallen otherwise, and some questions. A lane in which a
+    /// number could not be settled is in doubt.
+    pub(super) fn outcomes<const LANES: usize>(
         &self,
         values: &[[i64; LANES]],
-        lane: usize,
+        mut is_settled: [bool; LANES],
         decisions: impl Iterator<Item = usize>,
         can_move: impl Fn(usize) -> bool,
-        all_digits: &mut AllDigits<'_>,
-    ) -> Option<Outcome> {
+        all_digits: &mut [AllDigits<'_>; LANES],
+    ) -> [Outcome; LANES] {
+        let mut falls_alike = [true; LANES];
         for decision in decisions {
-            let (asked, answer) = &self.decisions[decision];
-            if asked.answer(values, lane).or_else(|| all_digits.decision(decision))? != *answer {
-                return Some(Outcome::Otherwise);
+            let (asked, recorded) = &self.decisions[decision];
+            let (answers, in_doubt) = asked.answers(values);
+            if in_doubt == [false; LANES] && answers == [*recorded; LANES] {
+                continue;
+            }
+            for lane in 0..LANES {
+                let answer = if in_doubt[lane] { all_digits[lane].decision(decision) } else { Some(answers[lane]) };
+                is_settled[lane] &= answer.is_some();
+                falls_alike[lane] &= answer == Some(*recorded);
             }
         }
-        let mut answer = |(question, (asked, recorded)): (usize, &(Asked, bool))| {
-            if !can_move(question) {
-                return Some(*recorded);
+        let mut answers: [Vec<bool>; LANES] = std::array::from_fn(|_| Vec::with_capacity(self.questions.len()));
+        for (question, (asked, recorded)) in self.questions.iter().enumerate() {
+            let (found, in_doubt) =
+                if can_move(question) { asked.answers(values) } else { ([*recorded; LANES], [false; LANES]) };
+            for lane in 0..LANES {
+                let answer = if in_doubt[lane] { all_digits[lane].question(question) } else { Some(found[lane]) };
+                is_settled[lane] &= answer.is_some();
+                answers[lane].push(answer.unwrap_or_default());
             }
-            asked.answer(values, lane).or_else(|| all_digits.question(question))
-        };
-        let answers = self.questions.iter().enumerate().map(&mut answer).collect::<Option<_>>()?;
-        let amounts = self.outputs.iter().map(|output| i128::from(values[*output as usize][lane])).collect();
-        Some(Outcome::Done(Replayed { amounts, answers }))
+        }
+        let mut answers = answers.into_iter();
+        std::array::from_fn(|lane| {
+            let answers = answers.next().unwrap_or_default();
+            if !is_settled[lane] {
+                return Outcome::InDoubt;
+            }
+            if !falls_alike[lane] {
+                return Outcome::Otherwise;
+            }
+            let amounts = self.outputs.iter().map(|output| i128::from(values[*output as usize][lane])).collect();
+            Outcome::Done(Replayed { amounts, answers })
+        })
     }
 }
 
