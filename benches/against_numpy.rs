@@ -44,7 +44,7 @@ fn seconds_of(scenario: &Scenario, draws: u64, threads: usize) -> f64 {
     let question = Question { figure: Figure::PresentValue, against: None, draws, seed: 1 };
     let mut plan = Uncertainty::new(scenario, question).expect("the shipped portfolio has ranges");
     let mut runner = Runner::new(&plan);
-    let pilots: Vec<_> = (0..plan.pilots()).map(|draw| runner.pilot(draw)).collect();
+    let pilots: Vec<_> = plan.pilots().into_iter().flat_map(|draws| runner.pilots(draws)).collect();
     plan.rule(&pilots);
     let start = Instant::now();
     let state = || (Runner::new(&plan), plan.tally());

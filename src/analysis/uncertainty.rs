@@ -240,9 +240,16 @@ impl Uncertainty {
         &self.question
     }
 
-    /// How many pilot draws there are; run each with [`Runner::pilot`], and hand what they give to [`Uncertainty::rule`].
+    /// The pilot draws in parts; run each with [`Runner::pilots`], and hand what all of them give to [`Uncertainty::rule`].
     #[must_use]
-    pub fn pilots(&self) -> u64 {
+    pub fn pilots(&self) -> Vec<Range<u64>> {
+        /// Draws of a part: enough to be worth it at once, and few enough for every core to have some.
+        const OF_PART: usize = 32;
+        let all = self.count_of_pilots();
+        (0..all).step_by(OF_PART).map(|start| start..all.min(start + OF_PART as u64)).collect()
+    }
+
+    fn count_of_pilots(&self) -> u64 {
         PILOTS.min(self.question.draws.max(RANKS as u64))
     }
 
@@ -289,8 +296,8 @@ impl Uncertainty {
             ));
         }
         let mut drawn = self.scenario.clone();
-        let (values, _) = values(&self.variables, draw, draws);
-        for (index, value) in values {
+        let (values, _) = values(&self.variables, draw..draw + 1, draws);
+        for (index, value) in values.into_iter().flatten() {
             drawn.set_nth(index, value);
         }
         drawn.name = format!("{}, draw {} of {draws} from seed {seed}", drawn.name, draw + 1);
@@ -420,11 +427,17 @@ fn of_variable(
     }
 }
 
-/// The values of one draw in the order of the file, and where each variable stands in it.
-fn values(variables: &[Variable], draw: u64, draws: u64) -> (Vec<(usize, Exact)>, Vec<Place>) {
-    let mut values = Vec::with_capacity(variables.len());
-    let places = variables.iter().map(|variable| variable.draw(draw, draws, &mut values)).collect();
-    values.sort_unstable_by_key(|(index, _)| *index);
+/// The values of some draws in the order of the file, and where each variable stands in them. Variable by variable, so that the
+/// quantiles of one are at hand for all draws.
+fn values(variables: &[Variable], draws: Range<u64>, of: u64) -> (Vec<Vec<(usize, Exact)>>, Vec<Vec<Place>>) {
+    let mut values: Vec<_> = draws.clone().map(|_| Vec::with_capacity(variables.len())).collect();
+    let mut places: Vec<_> = draws.clone().map(|_| Vec::with_capacity(variables.len())).collect();
+    for variable in variables {
+        for ((draw, values), places) in draws.clone().zip(&mut values).zip(&mut places) {
+            places.push(variable.draw(draw, of, values));
+        }
+    }
+    values.iter_mut().for_each(|values| values.sort_unstable_by_key(|(index, _)| *index));
     (values, places)
 }
 
@@ -441,12 +454,16 @@ impl<'u> Runner<'u> {
         Self { plan, prepared: plan.prepared.clone() }
     }
 
-    /// The figures of every placement, and then their differences, in one pilot draw, by its number from 0.
-    pub fn pilot(&mut self, draw: u64) -> Vec<Option<i128>> {
-        let (values, _) = values(&self.plan.pilots, draw, self.plan.pilots());
-        let drawn = self.evaluated(&[values]).pop().and_then(Result::ok).unwrap_or_default();
-        let differences = self.differences(&drawn);
-        drawn.into_iter().map(|drawn| drawn.figure).chain(differences).collect()
+    /// The figures of every placement, and then their differences, in some pilot draws, by their numbers from 0.
+    pub fn pilots(&mut self, draws: Range<u64>) -> Vec<Vec<Option<i128>>> {
+        let (values, _) = values(&self.plan.pilots, draws, self.plan.count_of_pilots());
+        let outcomes = evaluated(self.plan, &mut self.prepared, &values);
+        let figures = |drawn: Result<Vec<Drawn>, Failure>| {
+            let drawn = drawn.unwrap_or_default();
+            let differences = self.differences(&drawn);
+            drawn.into_iter().map(|drawn| drawn.figure).chain(differences).collect()
+        };
+        outcomes.into_iter().map(figures).collect()
     }
 
     /// The figure of each placement less that of the one asked for, where differences are.
@@ -462,8 +479,8 @@ impl<'u> Runner<'u> {
     /// # Errors
     /// The draw cannot be computed.
     pub fn drawn(&mut self, draw: u64) -> Result<Vec<Drawn>, Failure> {
-        let (values, _) = values(&self.plan.variables, draw, self.plan.question.draws);
-        self.evaluated(&[values]).pop().unwrap_or_else(|| Ok(Vec::new()))
+        let (values, _) = values(&self.plan.variables, draw..draw + 1, self.plan.question.draws);
+        evaluated(self.plan, &mut self.prepared, &values).pop().unwrap_or_else(|| Ok(Vec::new()))
     }
 
     /// Evaluates some draws, by their numbers from 0, and counts them.
@@ -473,10 +490,10 @@ impl<'u> Runner<'u> {
         let (plan, of) = (self.plan, self.plan.question.draws);
         for start in draws.clone().step_by(AT_ONCE) {
             let draws = start..draws.end.min(start + AT_ONCE as u64);
-            let (values, places): (Vec<_>, Vec<_>) =
-                draws.clone().map(|draw| values(&plan.variables, draw, of)).unzip();
+            let (values, places) = values(&plan.variables, draws.clone(), of);
             let mut done = Vec::with_capacity(AT_ONCE);
-            for ((number, outcome), places) in draws.zip(self.evaluated(&values)).zip(places) {
+            let outcomes = evaluated(plan, &mut self.prepared, &values);
+            for ((number, outcome), places) in draws.zip(outcomes).zip(places) {
                 match outcome {
                     Ok(drawn) => {
                         let differences = self.differences(&drawn);
@@ -488,23 +505,26 @@ impl<'u> Runner<'u> {
             tally.add(&done, of, &plan.edges);
         }
     }
+}
 
-    /// Every placement with some values after the other.
-    fn evaluated(&mut self, values: &[Vec<(usize, Exact)>]) -> Vec<Result<Vec<Drawn>, Failure>> {
-        let plan = self.plan;
-        let drawn = |standing: Standing| Drawn {
-            figure: units(standing.figure, plan.digits()),
-            deciding: match standing.deciding {
-                FigureValue::Money(money) => money.minor(),
-                // What decides is always an amount of money.
-                FigureValue::PerOutput(_) | FigureValue::None => i128::MAX,
-            },
-            serves: standing.is_acceptable,
-        };
-        let of_all = |moved: Vec<Standing>| merged(&plan.base, &moved).into_iter().map(drawn).collect();
-        let found = self.prepared.standings_of_many(values, &plan.affected);
-        found.into_iter().map(|moved| moved.map(of_all)).collect()
-    }
+/// Every placement with some values after the other.
+fn evaluated(
+    plan: &Uncertainty,
+    prepared: &mut Prepared,
+    values: &[Vec<(usize, Exact)>],
+) -> Vec<Result<Vec<Drawn>, Failure>> {
+    let drawn = |standing: Standing| Drawn {
+        figure: units(standing.figure, plan.digits()),
+        deciding: match standing.deciding {
+            FigureValue::Money(money) => money.minor(),
+            // What decides is always an amount of money.
+            FigureValue::PerOutput(_) | FigureValue::None => i128::MAX,
+        },
+        serves: standing.is_acceptable,
+    };
+    let of_all = |moved: Vec<Standing>| merged(&plan.base, &moved).into_iter().map(drawn).collect();
+    let found = prepared.standings_of_many(values, &plan.affected);
+    found.into_iter().map(|moved| moved.map(of_all)).collect()
 }
 
 /// A figure in units of its last digit.
@@ -527,7 +547,7 @@ fn units(value: FigureValue, digits: u32) -> Option<i128> {
 pub fn uncertainty(scenario: &Scenario, question: Question) -> Result<Answer, Problem> {
     let mut plan = Uncertainty::new(scenario, question)?;
     let mut runner = Runner::new(&plan);
-    let pilots: Vec<_> = (0..plan.pilots()).map(|draw| runner.pilot(draw)).collect();
+    let pilots: Vec<_> = plan.pilots().into_iter().flat_map(|draws| runner.pilots(draws)).collect();
     plan.rule(&pilots);
     let mut tally = plan.tally();
     let mut runner = Runner::new(&plan);

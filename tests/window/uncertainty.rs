@@ -166,7 +166,7 @@ fn a_run_is_stopped_and_the_draws_made_so_far_are_kept_and_marked() {
     let question = Question { draws: ALL, ..asked(Figure::PresentValue) };
     let mut plan = Uncertainty::new(&scenario, question).expect("the example states ranges");
     let mut runner = Runner::new(&plan);
-    let pilots: Vec<_> = (0..plan.pilots()).map(|draw| runner.pilot(draw)).collect();
+    let pilots: Vec<_> = plan.pilots().into_iter().flat_map(|draws| runner.pilots(draws)).collect();
     plan.rule(&pilots);
     let (mut tally, mut runner) = (plan.tally(), Runner::new(&plan));
     runner.draw(0..made, &mut tally);

@@ -3,6 +3,7 @@
 //! A part holds its scenario as it was read, so that whoever joins parts needs nothing else. Nothing here formats a number
 //! or computes a figure.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -117,10 +118,10 @@ pub(in crate::cli) fn all_draws(scenario: &Scenario, question: Question) -> Resu
 
 /// Runs the pilot draws and then those of a part.
 fn tally(plan: &mut Uncertainty, part: PartOf, threads: usize) -> Tally {
-    let pilots: Vec<u64> = (0..plan.pilots()).collect();
     let unruled = &*plan;
-    let figures = in_parallel(&pilots, || Runner::new(unruled), |runner, draw| runner.pilot(*draw));
-    plan.rule(&figures);
+    let pilots = |runner: &mut Runner, draws: &Range<u64>| runner.pilots(draws.clone());
+    let figures = in_parallel(&plan.pilots(), || Runner::new(unruled), pilots);
+    plan.rule(&figures.concat());
     let plan = &*plan;
     let start = share_of(plan.question().draws, part.part - 1, part.of);
     let end = share_of(plan.question().draws, part.part, part.of);

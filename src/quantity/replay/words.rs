@@ -166,10 +166,25 @@ pub(super) struct Asked {
     pub(super) doubtful: i64,
 }
 
+/// What a word becomes, lane by lane.
+#[inline]
+fn each<const LANES: usize, To: Copy + Default>(one: [i64; LANES], of: impl Fn(i64) -> To) -> [To; LANES] {
+    // A loop, which unlike the map of an array is done in the registers of a machine.
+    let mut each = [To::default(); LANES];
+    for (each, one) in each.iter_mut().zip(one) {
+        *each = of(one);
+    }
+    each
+}
+
 /// What some words come to together, lane by lane.
 #[inline]
-fn together<const LANES: usize>(one: [i64; LANES], other: [i64; LANES], of: impl Fn(i64, i64) -> i64) -> [i64; LANES] {
-    let mut together = [0; LANES];
+fn together<const LANES: usize, To: Copy + Default>(
+    one: [i64; LANES],
+    other: [i64; LANES],
+    of: impl Fn(i64, i64) -> To,
+) -> [To; LANES] {
+    let mut together = [To::default(); LANES];
     for ((together, one), other) in together.iter_mut().zip(one).zip(other) {
         *together = of(one, other);
     }
@@ -215,15 +230,14 @@ impl Asked {
     #[inline]
     fn answers<const LANES: usize>(&self, values: &[[i64; LANES]]) -> ([bool; LANES], [bool; LANES]) {
         let Aligned { operands: [a, b], shifts: [one, other] } = self.pair;
-        let (a, b) = (values[a as usize].map(|a| one.of(a)), values[b as usize].map(|b| other.of(b)));
-        let each = |of: &dyn Fn(i64, i64) -> bool| std::array::from_fn(|lane| of(a[lane], b[lane]));
+        let (a, b) = (each(values[a as usize], |a| one.of(a)), each(values[b as usize], |b| other.of(b)));
         let answers = match self.question {
-            Question::Less => each(&|a, b| a < b),
-            Question::NotGreater => each(&|a, b| a <= b),
-            Question::Equal => each(&|a, b| a == b),
+            Question::Less => together(a, b, |a, b| a < b),
+            Question::NotGreater => together(a, b, |a, b| a <= b),
+            Question::Equal => together(a, b, |a, b| a == b),
         };
         let doubtful = self.doubtful;
-        (answers, each(&|a, b| 0 <= doubtful && a.abs_diff(b) <= doubtful.unsigned_abs()))
+        (answers, together(a, b, |a, b| 0 <= doubtful && a.abs_diff(b) <= doubtful.unsigned_abs()))
     }
 }
 
@@ -268,7 +282,7 @@ impl Group {
         let at = |slot: u32| values[slot as usize];
         match self {
             Self::Sums { ends, terms } => {
-                sums(ends, terms, into, |Term { slot, shift }| at(*slot).map(|word| shift.of(word)));
+                sums(ends, terms, into, |Term { slot, shift }| each(at(*slot), |word| shift.of(word)));
             }
             Self::PlainSums { ends, slots } => sums(ends, slots, into, |slot| at(*slot)),
             Self::WholeProducts(products) => {
@@ -343,19 +357,19 @@ impl Group {
                 for (place, (into, amount)) in into.iter_mut().zip(amounts).enumerate() {
                     let Posted { product, places, doubtful } = *amount;
                     let (unit, half) = (1_i64 << places, 1_i64 << places >> 1);
-                    let up = product.of(values).map(|amount| amount.wrapping_add(half));
+                    let up = each(product.of(values), |amount| amount.wrapping_add(half));
                     // What is left above a border, or lacks to the next one.
                     let is_doubtful = |up: i64| up.wrapping_add(doubtful) & (unit - 1) <= doubtful.saturating_mul(2);
                     if up.iter().fold(false, |any, up| any | is_doubtful(*up)) {
                         let lanes = up.iter().enumerate().filter(|(_, up)| is_doubtful(**up));
                         in_doubt.extend(lanes.map(|(lane, _)| (place, lane)));
                     }
-                    *into = up.map(|up| up >> places);
+                    *into = each(up, |up| up >> places);
                 }
             }
             Self::Rounded(decimals) => {
                 for (into, Rounded { operand, power }) in into.iter_mut().zip(decimals) {
-                    *into = at(*operand).map(|value| {
+                    *into = each(at(*operand), |value| {
                         let (quotient, rest) = (value / power, (value % power).abs());
                         quotient + if power - rest <= rest { value.signum() } else { 0 }
                     });

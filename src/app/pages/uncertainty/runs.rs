@@ -3,6 +3,7 @@
 //! A run keeps the scenario that it was made of, so that what it says is never shown beside figures of another one. Nothing
 //! is drawn on the page here.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -241,11 +242,10 @@ impl Job {
             Ok(plan) => plan,
             Err(problem) => return Some(Err(problem.to_string())),
         };
-        let pilots: Vec<u64> = (0..plan.pilots()).collect();
         let is_wanted = || progress.wanted() && !progress.is_enough();
-        let pilot = |runner: &mut Runner, draw: &u64| is_wanted().then(|| runner.pilot(*draw));
-        let figures = in_parallel(&pilots, || Runner::new(&plan), pilot).into_iter().collect::<Option<Vec<_>>>()?;
-        plan.rule(&figures);
+        let pilots = |runner: &mut Runner, draws: &Range<u64>| is_wanted().then(|| runner.pilots(draws.clone()));
+        let figures = in_parallel(&plan.pilots(), || Runner::new(&plan), pilots);
+        plan.rule(&figures.into_iter().collect::<Option<Vec<_>>>()?.concat());
         Some(Ok(Arc::new(plan)))
     }
 
