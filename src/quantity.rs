@@ -70,9 +70,10 @@ impl Exact {
     /// # Errors
     /// The same sentences as [`Exact::parse`].
     pub fn from_decimal(value: Decimal) -> Result<Self, String> {
-        let places = value.scale() as usize;
-        let (whole, _) = split_digits(value.mantissa().unsigned_abs(), value.scale());
-        if places <= DIGITS_AFTER_POINT && whole < POWERS_OF_TEN[DIGITS_BEFORE_POINT].unsigned_abs() {
+        let (places, magnitude) = (value.scale() as usize, value.mantissa().unsigned_abs());
+        // What is short with all its digits is short without some.
+        let is_short = |magnitude: u128| magnitude < POWERS_OF_TEN[DIGITS_BEFORE_POINT].unsigned_abs();
+        if places <= DIGITS_AFTER_POINT && (is_short(magnitude) || is_short(split_digits(magnitude, value.scale()).0)) {
             return Ok(Self(without_negative_zero(value)));
         }
         // The sentence is that of the text.
@@ -571,7 +572,9 @@ impl Num {
         if self.is_broken() {
             return f64::NAN;
         }
-        self.mantissa as f64 / POWERS_OF_TEN[self.scale as usize] as f64
+        // Words become binary at once.
+        let in_binary = |whole: i128| i64::try_from(whole).map_or(whole as f64, |word| word as f64);
+        in_binary(self.mantissa) / in_binary(POWERS_OF_TEN[self.scale as usize])
     }
 
     /// The sum of numbers whose digits may not all fit.

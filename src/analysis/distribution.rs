@@ -61,9 +61,10 @@ impl Pert {
 /// shape, which bends infinitely; of that root they are a smooth function.
 #[derive(Clone, Debug)]
 struct Half {
-    degree: f64,
-    /// How far apart the known quantiles stand, in that root.
-    step: f64,
+    /// Of the root.
+    exponent: f64,
+    /// How many known quantiles stand in one unit of it.
+    density: f64,
     /// The quantile, and how it rises and bends over one step.
     knots: [[f64; 3]; PARTS + 1],
 }
@@ -87,12 +88,12 @@ impl Half {
             let bend = rise * ((a - 1.0) / root - rise * rise_of_logarithm(distribution, value));
             knots[knot] = [value, rise * step, bend * step * step];
         }
-        Self { degree: a, step, knots }
+        Self { exponent: 1.0 / a, density: 1.0 / step, knots }
     }
 
     /// By the polynomial of the fifth degree that has value, rise and bend of both neighbours.
     fn value(&self, below: f64) -> f64 {
-        let at = below.powf(1.0 / self.degree) / self.step;
+        let at = below.powf(self.exponent) * self.density;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place among the parts")]
         let knot = (at as usize).min(PARTS - 1);
         #[expect(clippy::cast_precision_loss, reason = "a hundred parts")]

@@ -38,9 +38,9 @@ struct Drawn {
     index: usize,
     low: Decimal,
     width: Decimal,
-    /// Both in units of a power of ten of so many digits after the point, where every value between low and high can be held
-    /// as it is drawn.
-    units: Option<(i128, i128, u32)>,
+    /// Both in units of a power of ten of so many digits after the point, the low in units of a value; where every value between
+    /// low and high can be held as it is drawn.
+    units: Option<(i64, i64, u32)>,
     value: Decimal,
     bounds: Bounds,
     distribution: Distribution,
@@ -112,9 +112,12 @@ impl Drawn {
 
     /// At a share of the range, where nothing has to be rounded or put on a bound; none where something might.
     fn inside_range(&self, share: i64) -> Option<Exact> {
-        let (low, width, digits) = self.units.filter(|_| (0..=SHARE_ONE).contains(&share))?;
-        let drawn = Decimal::try_from_i128_with_scale(low * i128::from(SHARE_ONE) + width * i128::from(share), digits);
-        Exact::from_decimal(drawn.ok()?.normalize()).ok()
+        let (low, width, mut digits) = self.units.filter(|_| (0..=SHARE_ONE).contains(&share))?;
+        let mut drawn = low + width * share;
+        while drawn % 10 == 0 && 0 < digits {
+            (drawn, digits) = (drawn / 10, digits - 1);
+        }
+        Exact::from_decimal(Decimal::new(drawn, digits)).ok()
     }
 
     /// At any share of the range.
@@ -134,18 +137,20 @@ impl Drawn {
     }
 }
 
-/// The low and the width of a range as whole numbers, and the digits that a value in it then has after the point; none where
-/// that is more than a file can hold, or these are too large to be multiplied.
-fn units(low: Decimal, width: Decimal) -> Option<(i128, i128, u32)> {
-    /// Digits that leave room for a share and a sum.
-    const MOST: i128 = 1_000_000_000_000_000_000;
+/// The low of a range, in units of a value that is drawn, and its width, in units that are larger by those of a share, as whole
+/// numbers, and the digits that a value then has after the point; none where that is more than a file can hold, or these are
+/// too large to be multiplied.
+fn units(low: Decimal, width: Decimal) -> Option<(i64, i64, u32)> {
+    /// What leaves room for a share and a sum.
+    const MOST: i128 = i64::MAX as i128 / SHARE_ONE as i128 / 2;
     let (mut low, mut width) = (low.normalize(), width.normalize());
     let scale = low.scale().max(width.scale());
     low.rescale(scale);
     width.rescale(scale);
     let digits = scale.checked_add(SHARE_DIGITS).filter(|digits| *digits as usize <= DIGITS_AFTER_POINT)?;
     let are_small = low.mantissa().abs() < MOST && width.mantissa().abs() < MOST && low.scale() == width.scale();
-    are_small.then(|| (low.mantissa(), width.mantissa(), digits))
+    let low = i64::try_from(low.mantissa()).ok()?.checked_mul(SHARE_ONE);
+    Some((low?, i64::try_from(width.mantissa()).ok()?, digits)).filter(|_| are_small)
 }
 
 fn within(bounds: Bounds, value: Exact) -> bool {

@@ -430,11 +430,16 @@ fn of_variable(
 /// The values of some draws in the order of the file, and where each variable stands in them. Variable by variable, so that the
 /// quantiles of one are at hand for all draws.
 fn values(variables: &[Variable], draws: Range<u64>, of: u64) -> (Vec<Vec<(usize, Exact)>>, Vec<Vec<Place>>) {
+    /// Draws of which the values are at hand as well.
+    const AT_HAND: usize = 32;
     let mut values: Vec<_> = draws.clone().map(|_| Vec::with_capacity(variables.len())).collect();
     let mut places: Vec<_> = draws.clone().map(|_| Vec::with_capacity(variables.len())).collect();
-    for variable in variables {
-        for ((draw, values), places) in draws.clone().zip(&mut values).zip(&mut places) {
-            places.push(variable.draw(draw, of, values));
+    let parts = values.chunks_mut(AT_HAND).zip(places.chunks_mut(AT_HAND));
+    for (start, (values, places)) in draws.step_by(AT_HAND).zip(parts) {
+        for variable in variables {
+            for ((draw, values), places) in (start..).zip(&mut *values).zip(&mut *places) {
+                places.push(variable.draw(draw, of, values));
+            }
         }
     }
     values.iter_mut().for_each(|values| values.sort_unstable_by_key(|(index, _)| *index));

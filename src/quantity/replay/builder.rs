@@ -590,8 +590,8 @@ impl<'p> Builder<'p> {
             return None;
         }
         let times = (shift - a.room()).max(0);
-        // A rest of less than 2,048 divisors is a word then.
-        let of_rest = (12 - b.room()).max(0);
+        // A rest of less than 4,096 divisors is a word then.
+        let of_rest = (13 - b.room()).max(0);
         let unit = Unit { scale: a.unit.scale + shift - b.unit.scale, tens: 0 };
         let most = bounds.most() / unit.value();
         let cut = (if shift < 0 { 1.0 / least } else { 0.0 } + two_to(of_rest) / least + 1.0) * SLACK;

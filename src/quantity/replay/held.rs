@@ -165,6 +165,10 @@ pub(super) fn has_room(bounds: Bounds, digits: u32) -> bool {
 /// A number as a whole one of so many tens; none where it has more digits.
 pub(super) fn decimal_word(number: Num, tens: i32) -> Option<i64> {
     let digits = u32::try_from(tens).ok()?;
+    if let Some(more) = digits.checked_sub(number.scale) {
+        let word = number.mantissa.checked_mul(*POWERS_OF_TEN.get(more as usize)?)?;
+        return i64::try_from(word).ok();
+    }
     let short = number.with_scale(digits);
     let is_same = short.order(number) == Some(std::cmp::Ordering::Equal);
     let word = short.mantissa.checked_mul(*POWERS_OF_TEN.get((digits - short.scale) as usize)?)?;

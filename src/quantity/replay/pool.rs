@@ -58,27 +58,25 @@ impl Pool {
     fn renew(&self, place: usize, input: &impl Fn(usize) -> Option<Num>, last: &mut Computed) -> Option<()> {
         let Step { operation, operands } = self.steps[place];
         let before = last.values.get(place).copied();
+        let has_moved = |operand| matches!(operand, Operand::Step(step) if last.has_moved[step as usize]);
         let value = match operation {
-            Operation::Input(place) => {
-                Some(input(place)?).filter(|value| before.is_none_or(|before| !value.is_same(before)))
-            }
+            Operation::Input(input_place) => match input(input_place)? {
+                value if before.is_some_and(|before| value.is_same(before)) => None,
+                value if self.is_within(place, value) => Some(value),
+                _ => return None,
+            },
+            _ if before.is_some() && !operands.into_iter().any(has_moved) => None,
             operation => {
-                let has_moved = |operand| matches!(operand, Operand::Step(step) if last.has_moved[step as usize]);
-                if before.is_some() && !operands.into_iter().any(has_moved) {
-                    None
-                } else {
-                    let [a, b] = operands.map(|operand| match operand {
-                        Operand::Step(step) => last.values[step as usize],
-                        Operand::Constant(constant) => self.constants[constant as usize],
-                    });
-                    Some(done(operation, a, b)?)
-                }
+                let [a, b] = operands.map(|operand| match operand {
+                    Operand::Step(step) => last.values[step as usize],
+                    Operand::Constant(constant) => self.constants[constant as usize],
+                });
+                Some(done(operation, a, b)?)
             }
         };
         last.has_moved.push(value.is_some());
         let Some(value) = value else { return Some(()) };
-        let is_out_of_bounds = matches!(operation, Operation::Input(input) if !self.is_within(input, value));
-        if value.is_broken() || is_out_of_bounds {
+        if value.is_broken() {
             return None;
         }
         let Held { unit, error, .. } = self.held[place];
@@ -105,9 +103,10 @@ impl Pool {
         rests
     }
 
+    /// Whether a value lies between the bounds of a step.
     fn is_within(&self, place: usize, value: Num) -> bool {
-        let value = value.in_binary();
-        self.inputs.get(&place).is_some_and(|(bounds, _)| bounds.low <= value && value <= bounds.high)
+        let (value, Bounds { low, high }) = (value.in_binary(), self.held[place].bounds);
+        low <= value && value <= high
     }
 
     /// Adds a step with what it rests on, from a program.

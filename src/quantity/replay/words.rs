@@ -203,16 +203,16 @@ impl Product {
 
 impl Quotient {
     /// By a guess, in binary floating point, of which it is known with whole numbers how much it leaves; a second one of that
-    /// is right to a unit. The first is right to 51 bits, so that it leaves no more than 2,048 times the divisor.
+    /// is right to a unit. The first errs by less than a part in 2^50, so that it leaves less than 4,096 times the divisor.
     #[inline]
     fn of<const LANES: usize>(&self, values: &[[i64; LANES]]) -> [i64; LANES] {
         let Self { operands: [a, b], shift, times, cut } = *self;
         let (many, of_cut) = (times as f64, (1_i64 << cut) as f64);
         together(values[a as usize], values[b as usize], |a, b| {
-            let (a, divisor) = (shift.of(a), b as f64);
-            let guess = (a as f64 * many / divisor) as i64;
+            let (a, share) = (shift.of(a), 1.0 / b as f64);
+            let guess = (a as f64 * share * many) as i64;
             let left = i128::from(a) * i128::from(times) - i128::from(guess) * i128::from(b);
-            guess.wrapping_add(((left >> cut) as i64 as f64 * of_cut / divisor) as i64)
+            guess.wrapping_add(((left >> cut) as i64 as f64 * share * of_cut) as i64)
         })
     }
 }
