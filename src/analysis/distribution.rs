@@ -52,8 +52,10 @@ impl Pert {
 
     /// The value below which a share of all draws lies.
     fn share(&self, below: f64) -> f64 {
-        let [lower, upper] = &self.halves;
-        if below <= 0.5 { lower.value(below) } else { 1.0 - upper.value(1.0 - below) }
+        // Which half it is cannot be foreseen: it chooses numbers, not a way.
+        let is_upper = 0.5 < below;
+        let value = self.halves[usize::from(is_upper)].value(if is_upper { 1.0 - below } else { below });
+        if is_upper { 1.0 - value } else { value }
     }
 }
 

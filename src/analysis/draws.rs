@@ -24,6 +24,9 @@ pub(super) const SHARE_DIGITS: u32 = 9;
 const SHARE_UNITS: f64 = 1e9;
 const SHARE_ONE: i64 = 1_000_000_000;
 
+/// Counts of which the positions are kept.
+const MOST_POSITIONS: i64 = 1_000;
+
 /// Something that is drawn: an uncertain input, or a group of them with one draw.
 #[derive(Clone, Debug)]
 pub struct Variable {
@@ -45,6 +48,8 @@ struct Drawn {
     bounds: Bounds,
     distribution: Distribution,
     spread: Spread,
+    /// Of an input that counts, the positions of its values from the lowest on, where these are not too many.
+    positions: Vec<u64>,
 }
 
 /// A variable in one draw.
@@ -99,7 +104,13 @@ impl Drawn {
         let bounds = input.bounds();
         let can_be_held = !bounds.whole && within(bounds, range.low) && within(bounds, range.high);
         let units = units(low, width).filter(|_| can_be_held);
-        Some(Self { index: input.index, low, width, units, value, bounds, distribution, spread })
+        let mut drawn =
+            Self { index: input.index, low, width, units, value, bounds, distribution, spread, positions: Vec::new() };
+        if let (true, Some(low), Some(high)) = (bounds.whole, range.low.as_whole(), range.high.as_whole()) {
+            let values = low..=high.min(low.saturating_add(MOST_POSITIONS));
+            drawn.positions = values.map(|value| drawn.position_of(value)).collect();
+        }
+        Some(drawn)
     }
 
     /// The value below which a share of all draws lies, exactly as it is then computed with, and whether it was put on a
@@ -131,9 +142,16 @@ impl Drawn {
 
     /// The middle of the shares of all draws that come to the same count.
     fn shared_position(&self, value: Exact) -> u64 {
-        let half = 0.5;
-        let value = value.decimal().to_f64().unwrap_or_default();
-        position(f64::midpoint(self.spread.below(value - half), self.spread.below(value + half)))
+        let whole = value.as_whole().unwrap_or_default();
+        let place = self.low.to_i64().and_then(|low| usize::try_from(whole.checked_sub(low)?).ok());
+        let known = place.and_then(|place| self.positions.get(place)).copied();
+        known.unwrap_or_else(|| self.position_of(whole))
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "counts have few digits")]
+    fn position_of(&self, count: i64) -> u64 {
+        let [below, above] = [-0.5, 0.5].map(|half| self.spread.below(count as f64 + half));
+        position(f64::midpoint(below, above))
     }
 }
 

@@ -524,7 +524,7 @@ impl OfVariable {
         self.bounded += u64::from(place.is_bounded);
         self.position.add(i128::from(place.position));
         self.square.add(i128::from(place.position) * i128::from(place.position));
-        let part = (u128::from(place.part) * PARTS as u128 / u128::from(of.max(1))) as usize;
+        let part = (place.part.saturating_mul(PARTS as u64) / of.max(1)) as usize;
         if let Some(part) = self.parts.get_mut(2 * part + (draw % 2) as usize) {
             part.count += 1;
             for ((sum, unserved), drawn) in part.deciding.iter_mut().zip(&mut part.unserved).zip(drawn) {
