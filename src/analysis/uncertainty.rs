@@ -427,9 +427,12 @@ fn of_variable(
     }
 }
 
+/// Values of inputs, named by their places in the walk.
+type Values = Vec<(usize, Exact)>;
+
 /// The values of some draws in the order of the file, and where each variable stands in them. Variable by variable, so that the
 /// quantiles of one are at hand for all draws.
-fn values(variables: &[Variable], draws: Range<u64>, of: u64) -> (Vec<Vec<(usize, Exact)>>, Vec<Vec<Place>>) {
+fn values(variables: &[Variable], draws: Range<u64>, of: u64) -> (Vec<Values>, Vec<Vec<Place>>) {
     /// Draws of which the values are at hand as well.
     const AT_HAND: usize = 32;
     let mut values: Vec<_> = draws.clone().map(|_| Vec::with_capacity(variables.len())).collect();
@@ -513,11 +516,7 @@ impl<'u> Runner<'u> {
 }
 
 /// Every placement with some values after the other.
-fn evaluated(
-    plan: &Uncertainty,
-    prepared: &mut Prepared,
-    values: &[Vec<(usize, Exact)>],
-) -> Vec<Result<Vec<Drawn>, Failure>> {
+fn evaluated(plan: &Uncertainty, prepared: &mut Prepared, values: &[Values]) -> Vec<Result<Vec<Drawn>, Failure>> {
     let drawn = |standing: Standing| Drawn {
         figure: units(standing.figure, plan.digits()),
         deciding: match standing.deciding {

@@ -607,6 +607,35 @@ mod tests {
         }
     }
 
+    proptest! {
+        /// As the errors of quotients are counted: by a unit, and what is cut off the rest.
+        #[test]
+        fn quotients_are_right_to_a_unit(a in any::<i64>(), b in any::<i64>(), of in (1..62_u32, 1..62_u32, 0..62_u32)) {
+            let (a, b) = (a >> of.0, b >> of.1);
+            let (times, bits) = (1_i64 << of.2, 64 - b.unsigned_abs().leading_zeros());
+            let cut = (bits.saturating_sub(50)) as u8;
+            let exact = (i128::from(a) * i128::from(times)).checked_div(i128::from(b));
+            if let Some(exact) = exact.filter(|exact| exact.unsigned_abs() < 1 << BITS) {
+                let quotient = Quotient { operands: [0, 1], shift: Shift::by(0), times, cut };
+                let [found] = quotient.of(&[[a], [b]]);
+                let lost = 2 + (1_u64 << cut) / b.unsigned_abs();
+                prop_assert!((i128::from(found) - exact).unsigned_abs() <= lost.into(), "{} for {}", found, exact);
+            }
+        }
+
+        /// Moved up before and down after, the upper half is what a shift leaves of the product.
+        #[test]
+        fn products_are_what_a_shift_leaves(a in any::<i64>(), b in any::<i64>(), of in (0..63_u32, 0..63_u32), right in 0..63_u8) {
+            let rooms = [of.0, of.1].map(|bits| bits as u8);
+            let (a, b) = (a >> 1 >> of.0, b >> 1 >> of.1);
+            let product = Product { operands: [0, 1], left: rooms, right };
+            let exact = (i128::from(a) * i128::from(b)) >> (64 + i32::from(right) - (of.0 + of.1) as i32).clamp(0, 127);
+            if of.0 + of.1 <= 64 {
+                prop_assert_eq!(product.of(&[[a], [b]]), [exact as i64]);
+            }
+        }
+    }
+
     /// Otherwise words would save nothing.
     #[test]
     fn all_digits_are_rarely_asked_for() {
