@@ -573,7 +573,7 @@ impl Num {
             return f64::NAN;
         }
         // Words become binary at once.
-        let in_binary = |whole: i128| i64::try_from(whole).map_or(whole as f64, |word| word as f64);
+        let in_binary = |whole: i128| i64::try_from(whole).map_or_else(|_| whole as f64, |word| word as f64);
         in_binary(self.mantissa) / in_binary(POWERS_OF_TEN[self.scale as usize])
     }
 

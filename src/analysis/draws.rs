@@ -7,6 +7,7 @@
 //! knows what a draw costs.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
@@ -63,6 +64,9 @@ pub struct Place {
     pub is_bounded: bool,
 }
 
+/// Values of inputs, named by their places in the walk.
+pub type Values = Vec<(usize, Exact)>;
+
 /// Positions are shares in these parts.
 pub const POSITIONS: u64 = 1 << 32;
 
@@ -74,22 +78,37 @@ impl Variable {
         self.members.iter().all(|member| member.distribution == first).then_some(first)
     }
 
-    /// Its share of all draws below, in draw `draw` of `of`, and the values that its inputs take, added to `values`.
-    pub fn draw(&self, draw: u64, of: u64, values: &mut Vec<(usize, Exact)>) -> Place {
-        let part = self.stream.part(draw, of);
+    /// Its shares of all draws below, in some draws of `of`, and the values that its inputs take in each, added to `values`.
+    pub fn draw(&self, draws: Range<u64>, of: u64, values: &mut [Values], places: &mut [Vec<Place>]) {
+        // One step for all draws after the other: none waits for what another needs.
+        let parts = self.stream.parts(draws.clone(), of);
+        let inside = draws.map(|draw| self.stream.inside(draw));
         #[expect(clippy::cast_precision_loss, reason = "draws are counted in millions")]
-        let below = (part as f64 + self.stream.inside(draw)) / of as f64;
-        let mut is_bounded = false;
-        for member in &self.members {
-            let (value, bounded) = member.value(below);
-            is_bounded |= bounded;
-            values.push((member.index, value));
+        let below: Vec<f64> =
+            parts.iter().zip(inside).map(|(part, inside)| (*part as f64 + inside) / of as f64).collect();
+        for ((part, below), places) in parts.iter().zip(&below).zip(&mut *places) {
+            places.push(Place { position: position(*below), part: *part, is_bounded: false });
         }
-        let position = match (self.members.as_slice(), values.last()) {
-            ([only], Some((_, value))) if only.bounds.whole => only.shared_position(*value),
-            _ => position(below),
-        };
-        Place { position, part, is_bounded }
+        for member in &self.members {
+            let shares: Vec<i64> = below.iter().map(|below| member.share(*below)).collect();
+            for ((share, values), places) in shares.into_iter().zip(&mut *values).zip(&mut *places) {
+                let (value, is_bounded) =
+                    member.inside_range(share).map_or_else(|| member.anywhere(share), |value| (value, false));
+                values.push((member.index, value));
+                if let Some(place) = places.last_mut() {
+                    place.is_bounded |= is_bounded;
+                }
+            }
+        }
+        if let [only] = self.members.as_slice()
+            && only.bounds.whole
+        {
+            for (values, places) in values.iter().zip(places) {
+                if let (Some((_, value)), Some(place)) = (values.last(), places.last_mut()) {
+                    place.position = only.shared_position(*value);
+                }
+            }
+        }
     }
 }
 
@@ -113,12 +132,10 @@ impl Drawn {
         Some(drawn)
     }
 
-    /// The value below which a share of all draws lies, exactly as it is then computed with, and whether it was put on a
-    /// bound.
-    fn value(&self, below: f64) -> (Exact, bool) {
-        #[expect(clippy::cast_possible_truncation, reason = "a share of a range, in thousand-millionths")]
-        let share = (self.spread.share(below) * SHARE_UNITS).round() as i64;
-        self.inside_range(share).map_or_else(|| self.anywhere(share), |value| (value, false))
+    /// The share of the range below which a share of all draws lies, as it is computed with, in thousand-millionths.
+    #[expect(clippy::cast_possible_truncation, reason = "a share of a range")]
+    fn share(&self, below: f64) -> i64 {
+        (self.spread.share(below) * SHARE_UNITS).round() as i64
     }
 
     /// At a share of the range, where nothing has to be rounded or put on a bound; none where something might.
@@ -250,22 +267,25 @@ impl Stream {
         Self { seed, path, round_keys }
     }
 
-    /// The part that a draw takes: a permutation of the numbers below `of`, by a Feistel network over the next power of four
+    /// The parts that draws take: a permutation of the numbers below `of`, by a Feistel network over the next power of four
     /// that is walked until it comes back below.
-    fn part(&self, draw: u64, of: u64) -> u64 {
+    fn parts(&self, draws: Range<u64>, of: u64) -> Vec<u64> {
         let half = (64 - of.saturating_sub(1).leading_zeros()).div_ceil(2).max(1);
         let mask = (1_u64 << half) - 1;
-        let mut place = draw;
-        loop {
+        let walked = |place: u64| {
             let (mut left, mut right) = (place >> half, place & mask);
             for key in self.round_keys {
                 (left, right) = (right, left ^ (mixed(right ^ key) & mask));
             }
-            place = left << half | right;
-            if place < of {
-                return place;
+            left << half | right
+        };
+        let mut parts: Vec<u64> = draws.map(walked).collect();
+        for part in &mut parts {
+            while of <= *part {
+                *part = walked(*part);
             }
         }
+        parts
     }
 
     /// A number above 0 and below 1.
@@ -348,7 +368,7 @@ mod tests {
     fn every_part_is_taken_once() {
         let stream = Stream::new(7, "workloads.training.demand.runs");
         for of in [1, 2, 3, 4, 5, 16, 17, 1000, 4096] {
-            let mut parts: Vec<u64> = (0..of).map(|draw| stream.part(draw, of)).collect();
+            let mut parts = stream.parts(0..of, of);
             parts.sort_unstable();
             assert!(parts.iter().copied().eq(0..of), "{of} parts");
         }
@@ -359,8 +379,9 @@ mod tests {
         let of = 1000;
         let [one, other] = ["a", "b"].map(|path| Stream::new(1, path));
         let mean = (of - 1) as f64 / 2.0;
-        let product = |draw| (one.part(draw, of) as f64 - mean) * (other.part(draw, of) as f64 - mean);
-        let covariance: f64 = (0..of).map(product).sum::<f64>() / of as f64;
+        let product = |(one, other): (u64, u64)| (one as f64 - mean) * (other as f64 - mean);
+        let pairs = one.parts(0..of, of).into_iter().zip(other.parts(0..of, of));
+        let covariance: f64 = pairs.map(product).sum::<f64>() / of as f64;
         let variance = (of * of - 1) as f64 / 12.0;
         // Three standard errors of the correlation of 1,000 independent pairs.
         assert!((covariance / variance).abs() < 0.095, "{}", covariance / variance);

@@ -12,7 +12,7 @@ use crate::input::{Distribution, EvidenceKind};
 use crate::quantity::{Currency, Exact, Money};
 use crate::scenario::{InputRef, Problem, Scenario, problem};
 
-use super::draws::{Place, SHARE_DIGITS, Variable, variables};
+use super::draws::{Place, SHARE_DIGITS, Values, Variable, variables};
 use super::figure::is_money;
 use super::moves::{merged, prepared};
 use super::tally::{Drawn, OfDraw, RANKS, Refused, Size, Sketch, Tally, rounded_quotient};
@@ -427,26 +427,24 @@ fn of_variable(
     }
 }
 
-/// Values of inputs, named by their places in the walk.
-type Values = Vec<(usize, Exact)>;
-
 /// The values of some draws in the order of the file, and where each variable stands in them. Variable by variable, so that the
 /// quantiles of one are at hand for all draws.
 fn values(variables: &[Variable], draws: Range<u64>, of: u64) -> (Vec<Values>, Vec<Vec<Place>>) {
     /// Draws of which the values are at hand as well.
     const AT_HAND: usize = 32;
-    let mut values: Vec<_> = draws.clone().map(|_| Vec::with_capacity(variables.len())).collect();
+    let room = |_| Vec::with_capacity(variables.len());
+    let mut values: Vec<Values> = draws.clone().map(room).collect();
     let mut places: Vec<_> = draws.clone().map(|_| Vec::with_capacity(variables.len())).collect();
     let parts = values.chunks_mut(AT_HAND).zip(places.chunks_mut(AT_HAND));
     for (start, (values, places)) in draws.step_by(AT_HAND).zip(parts) {
-        for variable in variables {
-            for ((draw, values), places) in (start..).zip(&mut *values).zip(&mut *places) {
-                places.push(variable.draw(draw, of, values));
-            }
-        }
+        let draws = start..start + values.len() as u64;
+        variables.iter().for_each(|variable| variable.draw(draws.clone(), of, values, places));
     }
-    values.iter_mut().for_each(|values| values.sort_unstable_by_key(|(index, _)| *index));
-    (values, places)
+    // Every draw has the same inputs in the same order.
+    let mut order: Vec<usize> = (0..values.first().map_or(0, Vec::len)).collect();
+    order.sort_unstable_by_key(|place| values[0][*place].0);
+    let in_order = |values: Values| order.iter().map(|place| values[*place]).collect();
+    (values.into_iter().map(in_order).collect(), places)
 }
 
 /// Runs draws one after another, so that each thread can have one.

@@ -3,6 +3,7 @@
 //! Bounds are binary floating point: they choose units and say when to doubt, and stand in no figure. Nothing here computes a
 //! number of a program.
 
+use super::super::powers::split_digits;
 use super::super::trace::Operation;
 use super::super::{Num, POWERS_OF_TEN};
 
@@ -178,19 +179,22 @@ pub(super) fn decimal_word(number: Num, tens: i32) -> Option<i64> {
 /// A number with all its digits as a word of a unit, cut off.
 pub(super) fn word(number: Num, unit: Unit) -> Option<i64> {
     let number = number.with_bits(63);
-    let power = *POWERS_OF_TEN.get(number.scale as usize)?;
+    let (magnitude, digits) = (number.mantissa.unsigned_abs(), number.scale);
+    POWERS_OF_TEN.get(digits as usize)?;
     let shift = unit.scale;
-    let mantissa = i128::from(i64::try_from(number.mantissa).ok()?);
     if shift < 0 {
-        return i64::try_from((mantissa / power) >> (-shift).min(127)).ok();
+        let quotient = i64::try_from(split_digits(magnitude, digits).0).ok()?;
+        return Some(if number.mantissa < 0 { -quotient } else { quotient } >> (-shift).min(63));
     }
     // In two steps where one would leave no room.
     let first = shift.min(63);
-    let shifted = mantissa << first;
-    let (quotient, rest) = (shifted / power, shifted % power);
-    let second = shift - first;
-    let rest = if second == 0 { 0 } else { (rest.checked_shl(u32::try_from(second).ok()?)?) / power };
-    i64::try_from((quotient.checked_mul(1_i128.checked_shl(u32::try_from(second).ok()?)?)?) + rest).ok()
+    let (mut whole, rest) = split_digits(magnitude << first, digits);
+    if let Ok(second @ 1..) = u32::try_from(shift - first) {
+        let more = 1_u128.checked_shl(second)?;
+        whole = whole.checked_mul(more)? + split_digits(rest.checked_mul(more)?, digits).0;
+    }
+    let word = i64::try_from(whole).ok()?;
+    Some(if number.mantissa < 0 { -word } else { word })
 }
 
 /// Bits to which a negative power of ten is right at least.
