@@ -11,6 +11,7 @@ use outlay::engine::ledger::price;
 use outlay::engine::plan::{Price, compile};
 use outlay::engine::time::Time;
 use outlay::engine::{Figure, evaluate};
+use outlay::input::Unit;
 use outlay::quantity::{Currency, Num};
 use outlay::scenario::{Scenario, Syntax, read};
 use serde_json::json;
@@ -21,22 +22,32 @@ fn main() {
     let draws = std::env::args().filter_map(|argument| argument.parse().ok()).next().unwrap_or(1_000);
     let scenario = read(PORTFOLIO, Syntax::Ron).expect("the shipped portfolio is valid").0;
     let cores = parallel::cores();
-    let seconds = seconds_of(&scenario, draws, 1);
-    let seconds_on_all_cores = seconds_of(&scenario, draws, cores);
+    let seconds = |scenario: &Scenario| [1, cores].map(|threads| seconds_of(scenario, draws, threads));
     let evaluation = evaluate(&scenario).expect("the shipped portfolio evaluates");
     let postings: usize = evaluation.placements.iter().map(|placement| placement.ledger.postings.len()).sum();
     let sum = |of: &dyn Fn(usize) -> i128| (0..evaluation.placements.len()).map(of).sum::<i128>().to_string();
     let answer = json!({
         "draws": draws,
-        "seconds": seconds,
         "cores": cores,
-        "seconds_on_all_cores": seconds_on_all_cores,
+        "seconds": seconds(&scenario),
+        "seconds_of_prices": seconds(&with_prices_alone(&scenario)),
         "postings": postings,
         "total_minor": sum(&|place| evaluation.placements[place].totals.total.minor()),
         "present_value_minor": sum(&|place| evaluation.placements[place].totals.present_value.minor()),
         "lines": lines(&scenario),
     });
     println!("{answer}");
+}
+
+/// The same portfolio in which nothing is uncertain but prices: what a draw leaves to do is to price the plan anew.
+fn with_prices_alone(scenario: &Scenario) -> Scenario {
+    let mut priced = scenario.clone();
+    for input in scenario.inputs() {
+        if !matches!(input.decl.unit, Unit::Money(_)) {
+            priced.change_nth(input.index, |input| input.detail = None);
+        }
+    }
+    priced
 }
 
 /// Each draw evaluates every placement: demand, whole nodes, serving, every posting and its present value.

@@ -248,8 +248,8 @@ struct Stream {
     round_keys: [u64; ROUNDS],
 }
 
-/// Rounds of the permutation.
-const ROUNDS: usize = 8;
+/// Rounds of the permutation: as many as make one pass for a random one where each spreads all bits (Luby and Rackoff, 1988).
+const ROUNDS: usize = 4;
 /// Keeps the keys of the permutation apart from the numbers inside the parts.
 const ORDER: [u32; 2] = [0x6f72_6465, 0x725f_6f66];
 
