@@ -14,7 +14,9 @@ mod powers;
 pub mod replay;
 pub mod trace;
 
-use powers::{INVERSE_POWERS, POWERS_OF_TEN, WORD_DIGITS, WideDivisor, split_digits, split_short, split_wide_digits};
+use powers::{
+    INVERSE_POWERS, POWERS_OF_TEN, RAISES, WORD_DIGITS, WideDivisor, split_digits, split_short, split_wide_digits,
+};
 use trace::{Name, Operation, Question};
 
 /// Digits allowed before and after the point of a number in a scenario.
@@ -618,18 +620,30 @@ impl Num {
         self.plus_at_another_scale(other)
     }
 
+    #[inline(never)]
     fn plus_at_another_scale(self, other: Self) -> Self {
         let (coarse, fine) = if self.scale < other.scale { (self, other) } else { (other, self) };
-        if fine.is_broken() {
+        // No broken number is as near another as that.
+        if let Some(raise) = RAISES.get((fine.scale - coarse.scale) as usize)
+            && raise.fits(coarse.mantissa)
+            && fine.mantissa != 0
+            && let Some(mantissa) = coarse.mantissa.wrapping_mul(raise.power).checked_add(fine.mantissa)
+        {
+            return Self::of(mantissa, fine.scale);
+        }
+        self.plus_long(other)
+    }
+
+    /// The sum at different scales of numbers that may be broken, nothing, or too long to be raised.
+    #[cold]
+    fn plus_long(self, other: Self) -> Self {
+        if self.is_broken() || other.is_broken() {
             return Self::BROKEN;
         }
-        if coarse.mantissa == 0 || fine.mantissa == 0 {
+        if self.mantissa == 0 || other.mantissa == 0 {
             return if other.mantissa == 0 { self } else { other };
         }
-        match raised(coarse.mantissa, fine.scale - coarse.scale).and_then(|raised| raised.checked_add(fine.mantissa)) {
-            Some(mantissa) => Self::of(mantissa, fine.scale),
-            None => self.added(other),
-        }
+        self.added(other)
     }
 
     const fn opposite(self) -> Self {

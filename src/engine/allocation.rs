@@ -21,11 +21,11 @@ pub struct Allocation {
 
 /// Splits each line's total, behaviour by behaviour, over the classes.
 #[must_use]
-pub fn allocate(plan: &Plan, priced: &Priced, runs: &[Run]) -> Allocation {
+pub fn allocate(plan: &Plan, priced: &Priced) -> Allocation {
     let mut weights = Weights::new(plan, priced);
     let classes = plan.served.classes.len();
     let mut allocation = Allocation { by_class: vec![Amounts::default(); classes], unallocated: Amounts::default() };
-    for (place, sums) in sums_to_split(plan, runs) {
+    for (place, sums) in sums_to_split(plan, &priced.runs) {
         let line = &plan.lines[place];
         for (behaviour, amounts) in Behaviour::ALL.iter().zip(sums) {
             let amounts = named(amounts, *behaviour, line.id);
@@ -90,7 +90,7 @@ fn sums_to_split(plan: &Plan, runs: &[Run]) -> Vec<(usize, [Amounts; 2])> {
 fn line_sums(plan: &Plan, runs: &[Run]) -> Vec<[Amounts; 2]> {
     let mut sums = vec![[Amounts::default(); 2]; plan.lines.len()];
     for run in runs {
-        sums[run.line][run.behaviour as usize] += run.amounts;
+        sums[run.line as usize][run.behaviour as usize] += run.amounts;
     }
     sums
 }

@@ -170,11 +170,10 @@ impl<'a> Base<'a> {
     pub fn placement(&self, placement: &Placement) -> Result<PlacementResult, Failure> {
         let plan = compile(self.scenario, placement, &self.time, &self.demand)?;
         let priced = price(&plan, &self.time, self.currency)?;
-        let runs = priced.runs();
-        let totals = totals(&runs).called(&placement.id);
-        let allocation = allocate(&plan, &priced, &runs);
+        let totals = priced.totals().called(&placement.id);
+        let allocation = allocate(&plan, &priced);
         let mut sums = Sums::new(&plan, self.time.horizon);
-        sums.add_all(&plan, &runs);
+        sums.add_all(&plan, &priced.runs);
         let (meets_service, least_share_served) = service(self.scenario, &plan.served);
         let taxed = match &self.scenario.tax {
             Some(tax) => Some(after_tax(&plan, &priced, totals, tax, &self.time, self.currency)?),
@@ -228,7 +227,7 @@ impl<'a> Base<'a> {
                 else {
                     return Ok(FigureValue::None);
                 };
-                let allocation = allocate(plan, priced, &priced.runs());
+                let allocation = allocate(plan, priced);
                 let (total, discounted) = output(plan, class, &self.time);
                 let amounts = allocation.by_class[class];
                 let per_output = match figure {
@@ -343,10 +342,6 @@ fn unmet_shares<'a>(scenario: &'a Scenario, served: &Served) -> impl Iterator<It
     })
 }
 
-fn totals(runs: &[Run]) -> Amounts {
-    runs.iter().map(|run| run.amounts).sum()
-}
-
 /// Of those that meet the service, the placement with the least decision figure; of equals the first (method, §11).
 fn cheapest(decision: DecisionFigure, placements: &[PlacementResult]) -> Option<usize> {
     let eligible = placements.iter().enumerate().filter(|(_, placement)| placement.meets_service);
@@ -387,11 +382,11 @@ impl Sums {
 
     fn add_all(&mut self, plan: &Plan, runs: &[Run]) {
         for Run { line, behaviour, year, amounts } in runs {
-            let line = &plan.lines[*line];
+            let line = &plan.lines[*line as usize];
             self.by_behaviour[*behaviour as usize] += amounts.total;
             self.by_boundary[line.boundary as usize] += amounts.total;
             self.by_category[line.category as usize].amounts += *amounts;
-            self.by_year[*year] += *amounts;
+            self.by_year[*year as usize] += *amounts;
             if let Some(site) = line.site {
                 self.by_site[site] += *amounts;
             }

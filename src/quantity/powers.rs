@@ -13,6 +13,33 @@ pub(super) const POWERS_OF_TEN: [i128; 39] = {
     powers
 };
 
+/// A power of ten as a factor.
+#[derive(Clone, Copy)]
+pub(super) struct Raise {
+    pub(super) power: i128,
+    /// The greatest magnitude that can be multiplied by it.
+    limit: u128,
+}
+
+impl Raise {
+    /// Whether the product with something other than zero can be held.
+    #[inline]
+    pub(super) const fn fits(&self, mantissa: i128) -> bool {
+        mantissa.unsigned_abs().wrapping_sub(1) < self.limit
+    }
+}
+
+pub(super) const RAISES: [Raise; POWERS_OF_TEN.len()] = {
+    let mut raises = [Raise { power: 1, limit: i128::MAX as u128 }; POWERS_OF_TEN.len()];
+    let mut exponent = 1;
+    while exponent < raises.len() {
+        let power = POWERS_OF_TEN[exponent];
+        raises[exponent] = Raise { power, limit: (i128::MAX / power) as u128 };
+        exponent += 1;
+    }
+    raises
+};
+
 /// 10^−k for as many digits as two numbers have after their points, as a word with its highest bit set, rounded down, and
 /// the number of its bits after the binary point.
 pub(super) const INVERSE_POWERS: [(u64, u32); 2 * super::SCALE_MAX as usize + 1] = {
