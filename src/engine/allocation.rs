@@ -6,7 +6,7 @@ use crate::quantity::trace::Name;
 use crate::quantity::{Num, Shares};
 
 use super::ledger::{Priced, Run};
-use super::lines::{cpu_core_hours_per_run, output_rate};
+use super::lines::output_rate;
 use super::plan::{Follows, Plan};
 use super::serving::{Site, is_runs};
 use super::time::Time;
@@ -155,14 +155,8 @@ impl<'a, 'b> Weights<'a, 'b> {
                 (0..classes).map(runs).collect()
             }
             Follows::CpuCoreHours => {
-                let core_hours = |class: usize| {
-                    let per_run = cpu_core_hours_per_run(served.classes[class].demand);
-                    match per_run.is_nothing() {
-                        true => Num::ZERO,
-                        false => at.usage[class].iter().map(|used| used.units * per_run).sum(),
-                    }
-                };
-                (0..classes).map(core_hours).collect()
+                let core_hours = |class: usize| at.core_hours(class, served.classes[class].demand);
+                (0..classes).map(|class| core_hours(class).iter().copied().sum()).collect()
             }
             Follows::DataOut => {
                 let sent = |class: usize| at.data_out(class, served.classes[class].demand);

@@ -105,6 +105,15 @@ impl<'a> ClassDemand<'a> {
         matches!(self.kind, DemandKind::Runs { interruptible: true, .. })
     }
 
+    /// CPU core-hours of one run; a service has none.
+    #[must_use]
+    pub fn core_hours_per_run(&self) -> Num {
+        match self.kind {
+            DemandKind::Runs { cpu_core_hours, .. } => cpu_core_hours,
+            DemandKind::Service { .. } => Num::ZERO,
+        }
+    }
+
     /// What one unit of volume asks for over a month: runs, or requests.
     #[must_use]
     pub fn units(&self, volume: Num) -> Num {

@@ -82,6 +82,15 @@ pub struct Site<'a> {
     units_of: Vec<OnceCell<Num>>,
     /// See [`Site::data_out`], by class.
     data_out: Vec<OnceCell<Vec<Num>>>,
+    /// See [`Site::core_hours`], by class.
+    core_hours: Vec<OnceCell<Vec<Num>>>,
+}
+
+/// Adds what each month has to its sum.
+pub fn add_months(sums: &mut [Num], months: &[Num]) {
+    for (sum, of_month) in sums.iter_mut().zip(months) {
+        *sum += *of_month;
+    }
 }
 
 /// What one class uses in one environment in one month.
@@ -203,6 +212,14 @@ impl Site<'_> {
         })
     }
 
+    /// CPU core-hours of a class, month by month; empty for one that asks for none.
+    pub fn core_hours(&self, class: usize, demand: &ClassDemand) -> &[Num] {
+        self.core_hours[class].get_or_init(|| match demand.core_hours_per_run() {
+            per_run if per_run.is_nothing() => Vec::new(),
+            per_run => self.usage[class].iter().map(|used| used.units * per_run).collect(),
+        })
+    }
+
     /// Productive GPU-hours of a class over the horizon.
     #[must_use]
     pub fn productive_by(&self, class: usize) -> Num {
@@ -224,12 +241,16 @@ impl Site<'_> {
 
     /// Adds up over the classes what each month allocates and stores.
     fn sum_up(&mut self, horizon: u32) {
-        let here: Vec<usize> = (0..self.usage.len()).filter(|class| self.serves(*class)).collect();
-        let allocated_in = |month| here.iter().map(|class| self.allocated(*class, self.occupied(*class, month))).sum();
-        let stored_in =
-            |month: u32| self.stored_gb.iter().filter_map(|months| months.get(month as usize)).copied().sum();
-        let allocated = (0..horizon).map(allocated_in).collect();
-        let all_stored = (0..horizon).map(stored_in).collect();
+        let mut allocated = vec![Num::ZERO; horizon as usize];
+        for class in 0..self.usage.len() {
+            for (sum, used) in allocated.iter_mut().zip(&self.usage[class]) {
+                *sum += self.allocated(class, used.occupied);
+            }
+        }
+        let mut all_stored = vec![Num::ZERO; horizon as usize];
+        for months in &self.stored_gb {
+            add_months(&mut all_stored, months);
+        }
         (self.allocated, self.all_stored) = (allocated, all_stored);
     }
 
@@ -324,6 +345,7 @@ fn placed<'a>(
             occupied_by: vec![OnceCell::new(); classes],
             units_of: vec![OnceCell::new(); classes],
             data_out: vec![OnceCell::new(); classes],
+            core_hours: vec![OnceCell::new(); classes],
         });
         Some(sites.len() - 1)
     };
