@@ -620,6 +620,20 @@ impl Num {
         self.plus_at_another_scale(other)
     }
 
+    /// A sum with one more number, as [`Num::plus`] has it: the sum of many soon has the most places of any of them.
+    #[inline]
+    fn and(self, next: Self) -> Self {
+        if next.scale < self.scale
+            && let Some(raise) = RAISES.get((self.scale - next.scale) as usize)
+            && raise.fits(next.mantissa)
+            && self.mantissa != 0
+            && let Some(mantissa) = next.mantissa.wrapping_mul(raise.power).checked_add(self.mantissa)
+        {
+            return Self::of(mantissa, self.scale);
+        }
+        self.plus(next)
+    }
+
     #[inline(never)]
     fn plus_at_another_scale(self, other: Self) -> Self {
         let (coarse, fine) = if self.scale < other.scale { (self, other) } else { (other, self) };
@@ -875,7 +889,7 @@ impl SubAssign for Num {
 
 impl std::iter::Sum for Num {
     fn sum<I: Iterator<Item = Self>>(numbers: I) -> Self {
-        numbers.fold(Self::ZERO, Add::add)
+        numbers.fold(Self::ZERO, |sum, next| sum.and(next).made_by(Operation::Sum, sum, next))
     }
 }
 
@@ -1285,10 +1299,18 @@ impl Shares {
     /// unit each to the largest remainders, rounded to 9 places; of equals the earlier first (method, §1.4).
     #[must_use]
     pub fn split(&self, total: Money) -> Vec<Money> {
+        let mut parts = Parts::default();
+        self.split_into(total, &mut parts);
+        parts.parts
+    }
+
+    /// The same into parts of a split before.
+    pub fn split_into<'p>(&self, total: Money, into: &'p mut Parts) -> &'p [Money] {
         const PLACES: u32 = REMAINDER_DIGITS;
         let whole = total.num(0).bare();
-        let mut parts: Vec<Money> = Vec::with_capacity(self.0.len());
-        let mut remainders = Vec::with_capacity(self.0.len());
+        let Parts { parts, remainders } = into;
+        parts.clear();
+        remainders.clear();
         for share in &self.0 {
             if share.is_null() {
                 parts.push(Money::ZERO);
@@ -1318,10 +1340,17 @@ impl Shares {
             left -= 1;
         }
         if total.is_traced() || self.0.iter().any(|share| share.is_traced()) {
-            trace::parts(total, &self.0, &mut parts);
+            trace::parts(total, &self.0, parts);
         }
         parts
     }
+}
+
+/// The parts of a total, with what it took to find them.
+#[derive(Default)]
+pub struct Parts {
+    parts: Vec<Money>,
+    remainders: Vec<i128>,
 }
 
 /// Places to which the remainders of a split are rounded.

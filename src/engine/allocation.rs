@@ -3,7 +3,7 @@
 //! Nothing here knows how a line was priced.
 
 use crate::quantity::trace::Name;
-use crate::quantity::{Num, Shares};
+use crate::quantity::{Num, Parts, Shares};
 
 use super::ledger::{Priced, Run};
 use super::lines::output_rate;
@@ -24,6 +24,7 @@ pub struct Allocation {
 pub fn allocate(plan: &Plan, priced: &Priced) -> Allocation {
     let mut weights = Weights::new(plan, priced);
     let classes = plan.served.classes.len();
+    let mut parts = Parts::default();
     let mut allocation = Allocation { by_class: vec![Amounts::default(); classes], unallocated: Amounts::default() };
     for (place, sums) in sums_to_split(plan, &priced.runs) {
         let line = &plan.lines[place];
@@ -38,10 +39,12 @@ pub fn allocate(plan: &Plan, priced: &Priced) -> Allocation {
             };
             match shares {
                 Some(shares) => {
-                    let totals = shares.split(amounts.total);
-                    let values = shares.split(amounts.present_value);
-                    for ((sum, total), present_value) in allocation.by_class.iter_mut().zip(totals).zip(values) {
-                        *sum += Amounts { total, present_value };
+                    for (sum, part) in allocation.by_class.iter_mut().zip(shares.split_into(amounts.total, &mut parts)) {
+                        sum.total += *part;
+                    }
+                    let values = shares.split_into(amounts.present_value, &mut parts);
+                    for (sum, part) in allocation.by_class.iter_mut().zip(values) {
+                        sum.present_value += *part;
                     }
                 }
                 None => allocation.unallocated += amounts,

@@ -235,7 +235,11 @@ impl Desk<'_, '_> {
         let year = year_of(month) as u32;
         let last = &mut self.last_run[behaviour as usize];
         match self.priced.runs.get_mut(*last).filter(|run| run.behaviour == behaviour && run.takes(line, year, posting)) {
-            Some(run) => run.amounts += posting.amounts(),
+            Some(run) => {
+                let Amounts { total, present_value } = &mut run.amounts;
+                *total = Money::of_constants([*total, posting.amount]);
+                *present_value = Money::of_constants([*present_value, posting.present_value]);
+            }
             None => {
                 *last = self.priced.runs.len();
                 self.priced.runs.push(Run { line, behaviour, year, amounts: posting.amounts() });
