@@ -15,7 +15,7 @@ pub mod replay;
 pub mod trace;
 
 use powers::{
-    INVERSE_POWERS, POWERS_OF_TEN, RAISES, WORD_DIGITS, WideDivisor, split_digits, split_short, split_wide_digits,
+    INVERSE_POWERS, POWERS_OF_TEN, RAISES, WORD_DIGITS, split_digits, split_short, split_wide, split_wide_digits,
 };
 use trace::{Name, Operation, Question};
 
@@ -190,6 +190,8 @@ const DIGITS_MAX: u32 = 38;
 /// Digits that a reduced number keeps at least: 28 and some to spare.
 const KEPT_BITS: u32 = 100;
 
+/// Bits of the longest factors together whose product is held as it is.
+const EXACT_BITS: u32 = 126;
 /// Significant digits of a quotient that does not come to an end; they fit the bits that are kept.
 const QUOTIENT_DIGITS: u32 = 30;
 /// Significant digits of a product that is too long to be held.
@@ -676,18 +678,28 @@ impl Num {
 
     /// The product of numbers of any length.
     fn times_long(self, other: Self) -> Self {
+        // No broken number has so small a scale.
+        let scale = self.scale + other.scale;
+        let zeros = self.mantissa.unsigned_abs().leading_zeros() + other.mantissa.unsigned_abs().leading_zeros();
+        if 256 - zeros <= EXACT_BITS && scale <= SCALE_MAX {
+            return Self::of(self.mantissa * other.mantissa, scale);
+        }
+        self.times_longest(other)
+    }
+
+    /// The product of numbers that may be broken, or have more digits together than are held.
+    #[inline(never)]
+    fn times_longest(self, other: Self) -> Self {
         if self.is_broken() || other.is_broken() {
             return Self::BROKEN;
         }
         if other.mantissa == 1 && other.scale == 0 {
             return self;
         }
-        if bits(self.mantissa) + bits(other.mantissa) > 126 {
+        if bits(self.mantissa) + bits(other.mantissa) > EXACT_BITS {
             return self.multiplied_wide(other);
         }
-        let scale = self.scale + other.scale;
-        let product = Self::of(self.mantissa * other.mantissa, scale);
-        if scale <= SCALE_MAX { product } else { product.with_scale(SCALE_MAX) }
+        Self::of(self.mantissa * other.mantissa, self.scale + other.scale).with_scale(SCALE_MAX)
     }
 
     fn over(self, other: Self) -> Self {
@@ -708,10 +720,11 @@ impl Num {
     fn multiplied_wide(self, other: Self) -> Self {
         /// Bits of the longest product that one power of ten shortens to the digits that are kept.
         const LONGEST: u32 = 229;
-        let [a, b] = match bits(self.mantissa) + bits(other.mantissa) <= LONGEST {
-            true => [self, other],
-            false => [self, other].map(|number| number.with_bits(LONGEST / 2)),
-        };
+        if bits(self.mantissa) + bits(other.mantissa) > LONGEST {
+            let [a, b] = [self, other].map(|number| number.with_bits(LONGEST / 2));
+            return a.multiplied_wide(b);
+        }
+        let (a, b) = (self, other);
         let (high, low) = wide_product(a.mantissa.unsigned_abs(), b.mantissa.unsigned_abs());
         let scale = a.scale + b.scale;
         let length = if high > 0 { 256 - high.leading_zeros() } else { 128 - low.leading_zeros() };
@@ -764,10 +777,13 @@ impl Num {
         let raise = wanted.max(other.scale.saturating_sub(self.scale));
         // What more than one power of ten is needed for is short enough to be raised at once.
         let first = raise.saturating_sub(DIGITS_MAX);
-        let raised = POWERS_OF_TEN.get(first as usize).and_then(|power| magnitude.checked_mul(power.unsigned_abs()));
+        let raised = match first {
+            0 => Some(magnitude),
+            _ => POWERS_OF_TEN.get(first as usize).and_then(|power| magnitude.checked_mul(power.unsigned_abs())),
+        };
         let Some(raised) = raised else { return Self::BROKEN };
         let (high, low) = wide_product(raised, POWERS_OF_TEN[(raise - first) as usize].unsigned_abs());
-        let Some((quotient, rest)) = WideDivisor::of(divisor).divide(high, low) else { return Self::BROKEN };
+        let Some((quotient, rest)) = split_wide(high, low, divisor) else { return Self::BROKEN };
         if quotient >> 127 != 0 {
             return Self::BROKEN;
         }

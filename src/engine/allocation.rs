@@ -10,7 +10,7 @@ use super::lines::output_rate;
 use super::plan::{Follows, Plan};
 use super::serving::{Site, is_runs};
 use super::time::Time;
-use super::{Amounts, Behaviour, PostingTiming};
+use super::{Amounts, Behaviour};
 
 /// Cost by class, and what nobody can be charged with.
 pub struct Allocation {
@@ -183,6 +183,7 @@ impl<'a, 'b> Weights<'a, 'b> {
 /// Successful output of a class over the horizon, and its present value at recurring timing.
 #[must_use]
 pub fn output(plan: &Plan, class: usize, time: &Time) -> (Num, Num) {
+    let demand = plan.served.classes[class].demand;
     let mut total = Num::ZERO;
     let mut discounted = Num::ZERO;
     for (place, site) in plan.served.sites.iter().enumerate() {
@@ -197,13 +198,13 @@ pub fn output(plan: &Plan, class: usize, time: &Time) -> (Num, Num) {
             if is_traced {
                 units += used.units;
             }
-            units_discounted += used.units * time.factor_num(PostingTiming::Recurring, month as u32);
+            units_discounted += demand.discounted(used.units, month as u32, time);
         }
         // Their sum is known, but for months without a part in it.
         total += if is_traced { units } else { site.units_of(class) } * rate;
         discounted += units_discounted * rate;
     }
-    let id = &plan.served.classes[class].demand.workload.id;
+    let id = &demand.workload.id;
     (
         total.called(|| Name::new("Successful output", "units", id)),
         discounted.called(|| Name::new("Discounted output", "units", id)),
