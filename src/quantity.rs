@@ -1177,20 +1177,38 @@ fn nearest_minor(a: Num, b: Num, minor_digits: u32) -> Option<i128> {
     const POINTS: std::ops::Range<u32> = 88..128;
     const MARGIN_BITS: u32 = 20;
     let (inverse, places) = *INVERSE_POWERS.get((a.scale + b.scale).checked_sub(minor_digits)? as usize)?;
-    let (first, second) = (a.mantissa.unsigned_abs(), b.mantissa.unsigned_abs());
-    if first == 0 || second == 0 {
+    if a.mantissa == 0 || b.mantissa == 0 {
         return Some(0);
     }
-    let zeros = (first.leading_zeros(), second.leading_zeros());
-    let (first, second) = ((first << zeros.0) >> 64, (second << zeros.1) >> 64);
-    let product = ((first * second) >> 64) * u128::from(inverse);
-    let point = (places + zeros.0 + zeros.1).checked_sub(192).filter(|point| POINTS.contains(point))?;
-    let (whole, rest, half) = (product >> point, product & ((1 << point) - 1), 1 << (point - 1));
-    let is_up = half <= rest;
-    if !is_up && half <= rest + (1 << (point - MARGIN_BITS)) {
+    let (first, second) = (leading_word(a.mantissa.unsigned_abs()), leading_word(b.mantissa.unsigned_abs()));
+    let product = high_word(high_word(first.0, second.0), inverse);
+    let point = (places + first.1 + second.1).checked_sub(192).filter(|point| POINTS.contains(point))?;
+    // As much of it as the margin has: what follows decides nothing.
+    let margins = product >> (point - 64 - MARGIN_BITS);
+    let (whole, rest) = (margins >> MARGIN_BITS, margins & ((1 << MARGIN_BITS) - 1));
+    const HALF: u64 = 1 << (MARGIN_BITS - 1);
+    if rest == HALF - 1 {
         return None;
     }
-    Some(signed(whole + u128::from(is_up), (a.mantissa < 0) != (b.mantissa < 0)))
+    Some(signed(u128::from(whole + u64::from(HALF <= rest)), (a.mantissa < 0) != (b.mantissa < 0)))
+}
+
+/// The first 64 bits of a magnitude that is not zero, and the zeros before them in 128.
+#[inline]
+const fn leading_word(magnitude: u128) -> (u64, u32) {
+    let (high, low) = ((magnitude >> 64) as u64, magnitude as u64);
+    if high == 0 {
+        let zeros = low.leading_zeros();
+        return (low << zeros, 64 + zeros);
+    }
+    let zeros = high.leading_zeros();
+    (high << zeros | low >> 1 >> (63 - zeros), zeros)
+}
+
+/// The high word of the product of two.
+#[inline]
+const fn high_word(a: u64, b: u64) -> u64 {
+    ((a as u128 * b as u128) >> 64) as u64
 }
 
 /// Rounds to 12 places and then to the minor unit, both half away from zero, in one division: what is left over reaches a
@@ -1294,7 +1312,11 @@ impl std::iter::Sum for Money {
 
 /// What a total is split by: parts of one, in the order of the weights they come from.
 #[derive(Clone, Debug)]
-pub struct Shares(Vec<Num>);
+pub struct Shares {
+    shares: Vec<Num>,
+    /// See [`ShareDigits`], by share.
+    digits: Vec<Option<ShareDigits>>,
+}
 
 impl Shares {
     /// `None` where nothing has weight; a total is then unallocated.
@@ -1308,7 +1330,7 @@ impl Shares {
         }
         let share_of = |weight: &Num| (*weight / sum).rounded(PLACES);
         let shares: Vec<Num> = weights.iter().map(share_of).collect();
-        if shares.iter().any(|share| share.is_broken()) { None } else { Some(Self(shares)) }
+        if shares.iter().any(|share| share.is_broken()) { None } else { Some(Self::from(shares)) }
     }
 
     /// Splits a total so that the parts add up to it: each takes the floor of its share in minor units, the rest goes one
@@ -1327,14 +1349,14 @@ impl Shares {
         let Parts { parts, remainders } = into;
         parts.clear();
         remainders.clear();
-        for share in &self.0 {
+        for (share, digits) in self.shares.iter().zip(&self.digits) {
             if share.is_null() {
                 parts.push(Money::ZERO);
                 remainders.push(0);
                 continue;
             }
             // A share that is whole but for the last digits held is that whole number.
-            let (floor, remainder) = match part_of_word(whole, *share).or_else(|| part_at_once(whole, *share)) {
+            let (floor, remainder) = match digits.and_then(|digits| digits.of(whole)).or_else(|| part_at_once(whole, *share)) {
                 Some(part) => part,
                 None => {
                     let part = whole.times(share.bare()).with_scale(PLACES);
@@ -1355,10 +1377,16 @@ impl Shares {
             remainders[first] = TAKEN;
             left -= 1;
         }
-        if total.is_traced() || self.0.iter().any(|share| share.is_traced()) {
-            trace::parts(total, &self.0, parts);
+        if total.is_traced() || self.shares.iter().any(|share| share.is_traced()) {
+            trace::parts(total, &self.shares, parts);
         }
         parts
+    }
+}
+
+impl From<Vec<Num>> for Shares {
+    fn from(shares: Vec<Num>) -> Self {
+        Self { digits: shares.iter().map(|share| ShareDigits::of_share(*share)).collect(), shares }
     }
 }
 
@@ -1372,22 +1400,37 @@ pub struct Parts {
 /// Places to which the remainders of a split are rounded.
 const REMAINDER_DIGITS: u32 = 9;
 
-/// The same as [`part_at_once`] for an amount of one machine word: the digits of the share to the ninth place multiply it as
-/// they are, and only the product with those behind it is divided.
-#[inline]
-fn part_of_word(whole: Num, share: Num) -> Option<(i128, i128)> {
-    let behind = share.scale.checked_sub(REMAINDER_DIGITS).filter(|behind| (1..WORD_DIGITS).contains(behind))?;
-    let minor = u128::from(word(whole.mantissa)?.unsigned_abs());
-    let (billionths, rest) = split_digits(share.mantissa.unsigned_abs(), behind);
-    if billionths >> 62 != 0 {
-        return None;
+/// The digits of a share to the ninth place, and those behind it: an amount of one machine word multiplies the first as they are,
+/// and only its product with the others is divided.
+#[derive(Clone, Copy, Debug)]
+struct ShareDigits {
+    billionths: u64,
+    rest: u64,
+    /// How many stand in the rest.
+    behind: u32,
+    is_negative: bool,
+}
+
+impl ShareDigits {
+    /// `None` for a share with too few places, or too great.
+    fn of_share(share: Num) -> Option<Self> {
+        let behind = share.scale.checked_sub(REMAINDER_DIGITS).filter(|behind| (1..WORD_DIGITS).contains(behind))?;
+        let (billionths, rest) = split_digits(share.mantissa.unsigned_abs(), behind);
+        let billionths = u64::try_from(billionths).ok().filter(|billionths| billionths >> 62 == 0)?;
+        Some(Self { billionths, rest: rest as u64, behind, is_negative: share.mantissa < 0 })
     }
-    let (quotient, rest) = split_digits(minor * rest, behind);
-    let is_half = POWERS_OF_TEN[behind as usize].unsigned_abs() <= 2 * rest;
-    let magnitude = minor * billionths + quotient + u128::from(is_half);
-    let part = signed(magnitude, (whole.mantissa < 0) != (share.mantissa < 0));
-    let (floor, remainder, _) = Num::of(part, REMAINDER_DIGITS).floor_parts();
-    Some((floor, remainder))
+
+    /// The same as [`part_at_once`]; `None` for an amount of more than a word.
+    #[inline]
+    fn of(self, whole: Num) -> Option<(i128, i128)> {
+        let minor = word(whole.mantissa)?.unsigned_abs();
+        let (quotient, rest) = split_digits(u128::from(minor) * u128::from(self.rest), self.behind);
+        let is_half = POWERS_OF_TEN[self.behind as usize].unsigned_abs() <= 2 * rest;
+        let magnitude = u128::from(minor) * u128::from(self.billionths) + quotient + u128::from(is_half);
+        let part = signed(magnitude, (whole.mantissa < 0) != self.is_negative);
+        let (floor, remainder, _) = Num::of(part, REMAINDER_DIGITS).floor_parts();
+        Some((floor, remainder))
+    }
 }
 
 /// The whole units of a part and its remainder in units of the ninth place, in one division of the product. `None` where the
@@ -1406,8 +1449,8 @@ fn part_at_once(whole: Num, share: Num) -> Option<(i128, i128)> {
 /// counted in.
 #[must_use]
 pub fn part_of(whole: Num, shares: &[Num], place: usize) -> Num {
-    let bare = shares.iter().map(|share| share.bare()).collect();
-    let parts = Shares(bare).split(Money::from_minor(whole.mantissa));
+    let bare: Vec<Num> = shares.iter().map(|share| share.bare()).collect();
+    let parts = Shares::from(bare).split(Money::from_minor(whole.mantissa));
     parts.get(place).map_or(Num::BROKEN, |part| part.num(whole.scale))
 }
 
@@ -1630,7 +1673,7 @@ mod tests {
             let half = Num::of(5 + 10 * (share.mantissa % 1000), 10) / whole;
             let half = Num { mantissa: half.mantissa + near, ..half }.with_scale(27);
             for share in [share, half] {
-                if share.scale > REMAINDER_DIGITS && let Some(part) = part_of_word(whole, share) {
+                if let Some(part) = ShareDigits::of_share(share).and_then(|digits| digits.of(whole)) {
                     prop_assert_eq!(Some(part), part_at_once(whole, share), "{:?} of {:?}", share, whole);
                 }
             }
