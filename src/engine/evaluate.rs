@@ -4,7 +4,7 @@
 
 use crate::quantity::trace::Name;
 use crate::quantity::{Currency, Money, Num};
-use crate::scenario::{Boundary, Category, DecisionFigure, Placement, Scenario, Workload};
+use crate::scenario::{Boundary, Category, DecisionFigure, Placement, Scenario, Supply, Workload};
 
 use super::allocation::{Allocation, allocate, output};
 use super::demand::ClassDemand;
@@ -398,12 +398,14 @@ fn gpu_hours(site: &Site, classes: usize, horizon: u32) -> GpuHours {
     let hours = Num::whole(HOURS_PER_MONTH);
     let occupied: Vec<Num> = (0..classes).map(|class| site.occupied_by(class)).collect();
     let (mut available, mut installed) = (Num::ZERO, Num::ZERO);
-    for month in (0..horizon).filter(|month| site.in_service(*month)) {
-        if let Some(sized) = site.sized() {
-            let nodes = site.nodes[month as usize];
+    let months = (0..horizon).filter(|month| site.in_service(*month));
+    if let Some(sized) = site.sized() {
+        for month in months {
             available += site.available_gpus[month as usize] * hours;
-            installed += nodes * Num::count(sized.gpus_per_node) * hours;
-        } else if let crate::scenario::Supply::Cloud(cloud) = &site.environment.supply {
+            installed += site.nodes[month as usize] * Num::count(sized.gpus_per_node) * hours;
+        }
+    } else if let Supply::Cloud(cloud) = &site.environment.supply {
+        for month in months {
             let committed = committed_instances(site, cloud, month) * Num::count(cloud.instance.gpus) * hours;
             available += committed;
             installed += committed;

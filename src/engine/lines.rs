@@ -245,7 +245,7 @@ fn used(window: Window, measure: impl Fn(u32) -> Num) -> Vec<Charge> {
 /// What is used by several, each month by month or not at all, added up.
 fn used_in_all<'a>(window: Window, each: impl Iterator<Item = &'a [Num]>) -> Vec<Charge> {
     let mut sums = vec![Num::ZERO; (window.to - window.from) as usize];
-    each.for_each(|months| add_months(&mut sums, months.get(window.from as usize..).unwrap_or(&[])));
+    each.for_each(|months| add_months(&mut sums, months.iter().copied().skip(window.from as usize)));
     (window.from..).zip(sums).map(|(month, sum)| Charge::used(month, sum)).collect()
 }
 

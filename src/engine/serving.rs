@@ -87,9 +87,9 @@ pub struct Site<'a> {
 }
 
 /// Adds what each month has to its sum.
-pub fn add_months(sums: &mut [Num], months: &[Num]) {
+pub fn add_months(sums: &mut [Num], months: impl Iterator<Item = Num>) {
     for (sum, of_month) in sums.iter_mut().zip(months) {
-        *sum += *of_month;
+        *sum += of_month;
     }
 }
 
@@ -243,13 +243,11 @@ impl Site<'_> {
     fn sum_up(&mut self, horizon: u32) {
         let mut allocated = vec![Num::ZERO; horizon as usize];
         for class in 0..self.usage.len() {
-            for (sum, used) in allocated.iter_mut().zip(&self.usage[class]) {
-                *sum += self.allocated(class, used.occupied);
-            }
+            add_months(&mut allocated, self.usage[class].iter().map(|used| self.allocated(class, used.occupied)));
         }
         let mut all_stored = vec![Num::ZERO; horizon as usize];
         for months in &self.stored_gb {
-            add_months(&mut all_stored, months);
+            add_months(&mut all_stored, months.iter().copied());
         }
         (self.allocated, self.all_stored) = (allocated, all_stored);
     }
