@@ -702,9 +702,7 @@ impl Num {
         /// Bits of the longest product that one power of ten shortens to the digits that are kept.
         const LONGEST: u32 = 229;
         match bits(self.mantissa) + bits(other.mantissa) {
-            ..=EXACT_BITS => {
-                Self::of(self.mantissa * other.mantissa, self.scale + other.scale).with_scale(SCALE_MAX)
-            }
+            ..=EXACT_BITS => Self::of(self.mantissa * other.mantissa, self.scale + other.scale).with_scale(SCALE_MAX),
             ..=LONGEST => self.multiplied_wide(other),
             _ => self.with_bits(LONGEST / 2).multiplied_wide(other.with_bits(LONGEST / 2)),
         }
@@ -1360,14 +1358,15 @@ impl Shares {
                 continue;
             }
             // A share that is whole but for the last digits held is that whole number.
-            let (floor, remainder) = match digits.and_then(|digits| digits.of(whole)).or_else(|| part_at_once(whole, *share)) {
-                Some(part) => part,
-                None => {
-                    let part = whole.times(share.bare()).with_scale(PLACES);
-                    let (floor, rest, _) = part.floor_parts();
-                    (floor, rest * POWERS_OF_TEN[(PLACES - part.scale) as usize])
-                }
-            };
+            let (floor, remainder) =
+                match digits.and_then(|digits| digits.of(whole)).or_else(|| part_at_once(whole, *share)) {
+                    Some(part) => part,
+                    None => {
+                        let part = whole.times(share.bare()).with_scale(PLACES);
+                        let (floor, rest, _) = part.floor_parts();
+                        (floor, rest * POWERS_OF_TEN[(PLACES - part.scale) as usize])
+                    }
+                };
             parts.push(Money::from_minor(floor));
             remainders.push(remainder);
         }

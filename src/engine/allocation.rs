@@ -39,7 +39,8 @@ pub fn allocate(plan: &Plan, priced: &Priced) -> Allocation {
             };
             match shares {
                 Some(shares) => {
-                    for (sum, part) in allocation.by_class.iter_mut().zip(shares.split_into(amounts.total, &mut parts)) {
+                    for (sum, part) in allocation.by_class.iter_mut().zip(shares.split_into(amounts.total, &mut parts))
+                    {
                         sum.total += *part;
                     }
                     let values = shares.split_into(amounts.present_value, &mut parts);

@@ -95,7 +95,16 @@ impl<'a> ClassDemand<'a> {
         let shape = WeekShape::new(&workload.shape, matches!(kind, DemandKind::Runs { deferrable: true, .. }));
         let volume = over_months(&volume_at);
         let demanded = units(kind, volume.iter().copied().sum());
-        Self { workload, active, volume, demanded, stored_gb: over_months(&stored_at), kind, shape, discounted: OnceLock::new() }
+        Self {
+            workload,
+            active,
+            volume,
+            demanded,
+            stored_gb: over_months(&stored_at),
+            kind,
+            shape,
+            discounted: OnceLock::new(),
+        }
     }
 
     /// Whether the class asks for anything in a month.

@@ -55,7 +55,8 @@ impl Run {
     /// Whether a posting goes into the same sums; one whose past is known stands alone, so that a trace names it.
     #[inline]
     fn takes(&self, line: u32, year: u32, posting: &Posting) -> bool {
-        let is_constant = !posting.is_traced() && !self.amounts.total.is_traced() && !self.amounts.present_value.is_traced();
+        let is_constant =
+            !posting.is_traced() && !self.amounts.total.is_traced() && !self.amounts.present_value.is_traced();
         self.line == line && self.year == year && is_constant
     }
 }
@@ -131,16 +132,20 @@ impl Desk<'_, '_> {
                 let account = self.account(place, line);
                 for charge in &line.charges {
                     let price = unit.in_month(charge.index_month);
-                    // The same quantity at the same price comes to the same amount.
-                    let known = before.filter(|(quantity, at, _)| {
-                        quantity.is_same_constant(charge.quantity) && at.is_same_constant(price)
-                    });
-                    let amount = match known {
-                        Some((_, _, amount)) => amount,
-                        None => self.product(line, charge.month, charge.quantity, price)?,
+                    let amount = match &before {
+                        // The same quantity at the same price comes to the same amount.
+                        Some((quantity, at, amount))
+                            if quantity.is_same_constant(charge.quantity) && at.is_same_constant(price) =>
+                        {
+                            *amount
+                        }
+                        _ => {
+                            let amount = self.product(line, charge.month, charge.quantity, price)?;
+                            before = Some((charge.quantity, price, amount));
+                            amount
+                        }
                     };
                     self.post_rounded(account, charge.month, charge.behaviour, charge.timing, amount)?;
-                    before = Some((charge.quantity, price, amount));
                 }
             }
             Price::Tiered { tiers, index, exchange } => {
@@ -234,7 +239,8 @@ impl Desk<'_, '_> {
         let Posting { line, month, behaviour, .. } = *posting;
         let year = year_of(month) as u32;
         let last = &mut self.last_run[behaviour as usize];
-        match self.priced.runs.get_mut(*last).filter(|run| run.behaviour == behaviour && run.takes(line, year, posting)) {
+        match self.priced.runs.get_mut(*last).filter(|run| run.behaviour == behaviour && run.takes(line, year, posting))
+        {
             Some(run) => {
                 let Amounts { total, present_value } = &mut run.amounts;
                 *total = Money::of_constants([*total, posting.amount]);

@@ -479,7 +479,8 @@ fn size(
         let name = |label, unit| Name::new(label, unit, &site.environment.id).in_month(month);
         need.deferrable_hours = need.deferrable_hours.called(|| name("Occupied GPU-hours that can wait", "GPU-hours"));
         need.gang_nodes = need.gang_nodes.called(|| name("Nodes for runs that start together", "nodes"));
-        need.peak_gpus = by_level.iter().copied().filter(|gpus| !gpus.is_nothing()).reduce(Num::max).unwrap_or(Num::ZERO);
+        need.peak_gpus =
+            by_level.iter().copied().filter(|gpus| !gpus.is_nothing()).reduce(Num::max).unwrap_or(Num::ZERO);
         need.peak_gpus = need.peak_gpus.called(|| name("GPUs at the peak hour", "GPUs"));
         need
     };
