@@ -14,7 +14,9 @@ mod powers;
 pub mod replay;
 pub mod trace;
 
-use powers::{INVERSE_POWERS, POWERS_OF_TEN, WORD_DIGITS, WideDivisor, split_digits, split_short, split_wide_digits};
+use powers::{
+    INVERSE_POWERS, POWERS_OF_TEN, RAISES, WORD_DIGITS, split_digits, split_short, split_wide, split_wide_digits,
+};
 use trace::{Name, Operation, Question};
 
 /// Digits allowed before and after the point of a number in a scenario.
@@ -171,7 +173,10 @@ impl Visitor<'_> for ExactVisitor {
 ///
 /// The digits are held in a 128-bit integer, so that most products and sums are single integer operations; what needs
 /// more digits than that is reduced to 28 or more of them.
+///
+/// Aligned to a machine word it is three of them long, not four, and an evaluation moves many thousands.
 #[derive(Clone, Copy)]
+#[repr(packed(8))]
 pub struct Num {
     mantissa: i128,
     /// Digits after the point; `BROKEN_SCALE` marks a broken number.
@@ -189,6 +194,8 @@ const DIGITS_MAX: u32 = 38;
 /// Digits that a reduced number keeps at least: 28 and some to spare.
 const KEPT_BITS: u32 = 100;
 
+/// Bits of the longest factors together whose product is held as it is.
+const EXACT_BITS: u32 = 126;
 /// Significant digits of a quotient that does not come to an end; they fit the bits that are kept.
 const QUOTIENT_DIGITS: u32 = 30;
 /// Significant digits of a product that is too long to be held.
@@ -621,18 +628,44 @@ impl Num {
         self.plus_at_another_scale(other)
     }
 
+    /// A sum with one more number, as [`Num::plus`] has it: the sum of many soon has the most places of any of them.
+    #[inline]
+    fn and(self, next: Self) -> Self {
+        if next.scale < self.scale
+            && let Some(raise) = RAISES.get((self.scale - next.scale) as usize)
+            && raise.fits(next.mantissa)
+            && self.mantissa != 0
+            && let Some(mantissa) = next.mantissa.wrapping_mul(raise.power).checked_add(self.mantissa)
+        {
+            return Self::of(mantissa, self.scale);
+        }
+        self.plus(next)
+    }
+
+    #[inline(never)]
     fn plus_at_another_scale(self, other: Self) -> Self {
         let (coarse, fine) = if self.scale < other.scale { (self, other) } else { (other, self) };
-        if fine.is_broken() {
+        // No broken number is as near another as that.
+        if let Some(raise) = RAISES.get((fine.scale - coarse.scale) as usize)
+            && raise.fits(coarse.mantissa)
+            && fine.mantissa != 0
+            && let Some(mantissa) = coarse.mantissa.wrapping_mul(raise.power).checked_add(fine.mantissa)
+        {
+            return Self::of(mantissa, fine.scale);
+        }
+        self.plus_long(other)
+    }
+
+    /// The sum at different scales of numbers that may be broken, nothing, or too long to be raised.
+    #[cold]
+    fn plus_long(self, other: Self) -> Self {
+        if self.is_broken() || other.is_broken() {
             return Self::BROKEN;
         }
-        if coarse.mantissa == 0 || fine.mantissa == 0 {
+        if self.mantissa == 0 || other.mantissa == 0 {
             return if other.mantissa == 0 { self } else { other };
         }
-        match raised(coarse.mantissa, fine.scale - coarse.scale).and_then(|raised| raised.checked_add(fine.mantissa)) {
-            Some(mantissa) => Self::of(mantissa, fine.scale),
-            None => self.added(other),
-        }
+        self.added(other)
     }
 
     const fn opposite(self) -> Self {
@@ -651,18 +684,31 @@ impl Num {
 
     /// The product of numbers of any length.
     fn times_long(self, other: Self) -> Self {
+        // No broken number has so small a scale.
+        let scale = self.scale + other.scale;
+        let zeros = self.mantissa.unsigned_abs().leading_zeros() + other.mantissa.unsigned_abs().leading_zeros();
+        if 256 - zeros <= EXACT_BITS && scale <= SCALE_MAX {
+            return Self::of(self.mantissa * other.mantissa, scale);
+        }
+        self.times_longest(other)
+    }
+
+    /// The product of numbers that may be broken, or have more digits together than are held.
+    #[inline(never)]
+    fn times_longest(self, other: Self) -> Self {
         if self.is_broken() || other.is_broken() {
             return Self::BROKEN;
         }
         if other.mantissa == 1 && other.scale == 0 {
             return self;
         }
-        if bits(self.mantissa) + bits(other.mantissa) > 126 {
-            return self.multiplied_wide(other);
+        /// Bits of the longest product that one power of ten shortens to the digits that are kept.
+        const LONGEST: u32 = 229;
+        match bits(self.mantissa) + bits(other.mantissa) {
+            ..=EXACT_BITS => Self::of(self.mantissa * other.mantissa, self.scale + other.scale).with_scale(SCALE_MAX),
+            ..=LONGEST => self.multiplied_wide(other),
+            _ => self.with_bits(LONGEST / 2).multiplied_wide(other.with_bits(LONGEST / 2)),
         }
-        let scale = self.scale + other.scale;
-        let product = Self::of(self.mantissa * other.mantissa, scale);
-        if scale <= SCALE_MAX { product } else { product.with_scale(SCALE_MAX) }
     }
 
     fn over(self, other: Self) -> Self {
@@ -680,15 +726,10 @@ impl Num {
 
     /// The product of numbers whose digits do not all fit: half away from zero to those that are kept. Which they are depends
     /// on the values alone, not on the zeros that they end in.
+    #[inline(always)]
     fn multiplied_wide(self, other: Self) -> Self {
-        /// Bits of the longest product that one power of ten shortens to the digits that are kept.
-        const LONGEST: u32 = 229;
-        let [a, b] = match bits(self.mantissa) + bits(other.mantissa) <= LONGEST {
-            true => [self, other],
-            false => [self, other].map(|number| number.with_bits(LONGEST / 2)),
-        };
-        let (high, low) = wide_product(a.mantissa.unsigned_abs(), b.mantissa.unsigned_abs());
-        let scale = a.scale + b.scale;
+        let (high, low) = wide_product(self.mantissa.unsigned_abs(), other.mantissa.unsigned_abs());
+        let scale = self.scale + other.scale;
         let length = if high > 0 { 256 - high.leading_zeros() } else { 128 - low.leading_zeros() };
         let excess = whole_digits_of_bits(length.saturating_sub(1)).saturating_sub(PRODUCT_DIGITS - 1);
         let dropped = excess.max(scale.saturating_sub(SCALE_MAX)).min(scale).min(DIGITS_MAX);
@@ -739,10 +780,13 @@ impl Num {
         let raise = wanted.max(other.scale.saturating_sub(self.scale));
         // What more than one power of ten is needed for is short enough to be raised at once.
         let first = raise.saturating_sub(DIGITS_MAX);
-        let raised = POWERS_OF_TEN.get(first as usize).and_then(|power| magnitude.checked_mul(power.unsigned_abs()));
+        let raised = match first {
+            0 => Some(magnitude),
+            _ => POWERS_OF_TEN.get(first as usize).and_then(|power| magnitude.checked_mul(power.unsigned_abs())),
+        };
         let Some(raised) = raised else { return Self::BROKEN };
         let (high, low) = wide_product(raised, POWERS_OF_TEN[(raise - first) as usize].unsigned_abs());
-        let Some((quotient, rest)) = WideDivisor::of(divisor).divide(high, low) else { return Self::BROKEN };
+        let Some((quotient, rest)) = split_wide(high, low, divisor) else { return Self::BROKEN };
         if quotient >> 127 != 0 {
             return Self::BROKEN;
         }
@@ -864,7 +908,7 @@ impl SubAssign for Num {
 
 impl std::iter::Sum for Num {
     fn sum<I: Iterator<Item = Self>>(numbers: I) -> Self {
-        numbers.fold(Self::ZERO, Add::add)
+        numbers.fold(Self::ZERO, |sum, next| sum.and(next).made_by(Operation::Sum, sum, next))
     }
 }
 
@@ -904,7 +948,8 @@ impl Num {
     #[inline]
     fn order(self, other: Self) -> Option<Ordering> {
         if self.scale == other.scale && !self.is_broken() {
-            return Some(self.mantissa.cmp(&other.mantissa));
+            let (a, b) = (self.mantissa, other.mantissa);
+            return Some(a.cmp(&b));
         }
         self.compared_at_another_scale(&other)
     }
@@ -913,23 +958,23 @@ impl Num {
         if self.is_broken() || other.is_broken() {
             return None;
         }
-        if self.mantissa == 0 || other.mantissa == 0 {
-            return Some(self.mantissa.cmp(&other.mantissa));
+        let (a, b) = (self.mantissa, other.mantissa);
+        if a == 0 || b == 0 {
+            return Some(a.cmp(&b));
         }
         // A mantissa that does not fit at the greater scale is greater than any that does.
         if self.scale < other.scale {
-            let raised = raised(self.mantissa, other.scale - self.scale);
-            return Some(raised.map_or_else(|| self.mantissa.cmp(&0), |raised| raised.cmp(&other.mantissa)));
+            return Some(raised(a, other.scale - self.scale).map_or_else(|| a.cmp(&0), |raised| raised.cmp(&b)));
         }
-        let raised = raised(other.mantissa, self.scale - other.scale);
-        Some(raised.map_or_else(|| 0.cmp(&other.mantissa), |raised| self.mantissa.cmp(&raised)))
+        Some(raised(b, self.scale - other.scale).map_or_else(|| 0.cmp(&b), |raised| a.cmp(&raised)))
     }
 }
 
 /// An amount of money in whole minor units of a currency: cents, yen, fils.
 ///
-/// Only the ledger makes one from a number, by rounding once; after that there is only addition.
+/// Only the ledger makes one from a number, by rounding once; after that there is only addition. Aligned as a [`Num`] is.
 #[derive(Clone, Copy, Default)]
+#[repr(packed(8))]
 pub struct Money {
     minor: i128,
     /// See [`Num`].
@@ -1136,20 +1181,38 @@ fn nearest_minor(a: Num, b: Num, minor_digits: u32) -> Option<i128> {
     const POINTS: std::ops::Range<u32> = 88..128;
     const MARGIN_BITS: u32 = 20;
     let (inverse, places) = *INVERSE_POWERS.get((a.scale + b.scale).checked_sub(minor_digits)? as usize)?;
-    let (first, second) = (a.mantissa.unsigned_abs(), b.mantissa.unsigned_abs());
-    if first == 0 || second == 0 {
+    if a.mantissa == 0 || b.mantissa == 0 {
         return Some(0);
     }
-    let zeros = (first.leading_zeros(), second.leading_zeros());
-    let (first, second) = ((first << zeros.0) >> 64, (second << zeros.1) >> 64);
-    let product = ((first * second) >> 64) * u128::from(inverse);
-    let point = (places + zeros.0 + zeros.1).checked_sub(192).filter(|point| POINTS.contains(point))?;
-    let (whole, rest, half) = (product >> point, product & ((1 << point) - 1), 1 << (point - 1));
-    let is_up = half <= rest;
-    if !is_up && half <= rest + (1 << (point - MARGIN_BITS)) {
+    let (first, second) = (leading_word(a.mantissa.unsigned_abs()), leading_word(b.mantissa.unsigned_abs()));
+    let product = high_word(high_word(first.0, second.0), inverse);
+    let point = (places + first.1 + second.1).checked_sub(192).filter(|point| POINTS.contains(point))?;
+    // As much of it as the margin has: what follows decides nothing.
+    let margins = product >> (point - 64 - MARGIN_BITS);
+    let (whole, rest) = (margins >> MARGIN_BITS, margins & ((1 << MARGIN_BITS) - 1));
+    const HALF: u64 = 1 << (MARGIN_BITS - 1);
+    if rest == HALF - 1 {
         return None;
     }
-    Some(signed(whole + u128::from(is_up), (a.mantissa < 0) != (b.mantissa < 0)))
+    Some(signed(u128::from(whole + u64::from(HALF <= rest)), (a.mantissa < 0) != (b.mantissa < 0)))
+}
+
+/// The first 64 bits of a magnitude that is not zero, and the zeros before them in 128.
+#[inline]
+const fn leading_word(magnitude: u128) -> (u64, u32) {
+    let (high, low) = ((magnitude >> 64) as u64, magnitude as u64);
+    if high == 0 {
+        let zeros = low.leading_zeros();
+        return (low << zeros, 64 + zeros);
+    }
+    let zeros = high.leading_zeros();
+    (high << zeros | low >> 1 >> (63 - zeros), zeros)
+}
+
+/// The high word of the product of two.
+#[inline]
+const fn high_word(a: u64, b: u64) -> u64 {
+    ((a as u128 * b as u128) >> 64) as u64
 }
 
 /// Rounds to 12 places and then to the minor unit, both half away from zero, in one division: what is left over reaches a
@@ -1191,19 +1254,20 @@ impl Ord for Money {
     fn cmp(&self, other: &Self) -> Ordering {
         self.asked(Question::Less, *other, self.minor < other.minor);
         self.asked(Question::Equal, *other, self.minor == other.minor);
-        self.minor.cmp(&other.minor)
+        let (a, b) = (self.minor, other.minor);
+        a.cmp(&b)
     }
 }
 
 impl std::hash::Hash for Money {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.minor.hash(state);
+        { self.minor }.hash(state);
     }
 }
 
 impl fmt::Debug for Money {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "Money({})", self.minor)
+        write!(out, "Money({})", { self.minor })
     }
 }
 
@@ -1253,7 +1317,11 @@ impl std::iter::Sum for Money {
 
 /// What a total is split by: parts of one, in the order of the weights they come from.
 #[derive(Clone, Debug)]
-pub struct Shares(Vec<Num>);
+pub struct Shares {
+    shares: Vec<Num>,
+    /// See [`ShareDigits`], by share.
+    digits: Vec<Option<ShareDigits>>,
+}
 
 impl Shares {
     /// `None` where nothing has weight; a total is then unallocated.
@@ -1267,32 +1335,41 @@ impl Shares {
         }
         let share_of = |weight: &Num| (*weight / sum).rounded(PLACES);
         let shares: Vec<Num> = weights.iter().map(share_of).collect();
-        if shares.iter().any(|share| share.is_broken()) { None } else { Some(Self(shares)) }
+        if shares.iter().any(|share| share.is_broken()) { None } else { Some(Self::from(shares)) }
     }
 
     /// Splits a total so that the parts add up to it: each takes the floor of its share in minor units, the rest goes one
     /// unit each to the largest remainders, rounded to 9 places; of equals the earlier first (method, §1.4).
     #[must_use]
     pub fn split(&self, total: Money) -> Vec<Money> {
+        let mut parts = Parts::default();
+        self.split_into(total, &mut parts);
+        parts.parts
+    }
+
+    /// The same into parts of a split before.
+    pub fn split_into<'p>(&self, total: Money, into: &'p mut Parts) -> &'p [Money] {
         const PLACES: u32 = REMAINDER_DIGITS;
         let whole = total.num(0).bare();
-        let mut parts: Vec<Money> = Vec::with_capacity(self.0.len());
-        let mut remainders = Vec::with_capacity(self.0.len());
-        for share in &self.0 {
+        let Parts { parts, remainders } = into;
+        parts.clear();
+        remainders.clear();
+        for (share, digits) in self.shares.iter().zip(&self.digits) {
             if share.is_null() {
                 parts.push(Money::ZERO);
                 remainders.push(0);
                 continue;
             }
             // A share that is whole but for the last digits held is that whole number.
-            let (floor, remainder) = match part_of_word(whole, *share).or_else(|| part_at_once(whole, *share)) {
-                Some(part) => part,
-                None => {
-                    let part = whole.times(share.bare()).with_scale(PLACES);
-                    let (floor, rest, _) = part.floor_parts();
-                    (floor, rest * POWERS_OF_TEN[(PLACES - part.scale) as usize])
-                }
-            };
+            let (floor, remainder) =
+                match digits.and_then(|digits| digits.of(whole)).or_else(|| part_at_once(whole, *share)) {
+                    Some(part) => part,
+                    None => {
+                        let part = whole.times(share.bare()).with_scale(PLACES);
+                        let (floor, rest, _) = part.floor_parts();
+                        (floor, rest * POWERS_OF_TEN[(PLACES - part.scale) as usize])
+                    }
+                };
             parts.push(Money::from_minor(floor));
             remainders.push(remainder);
         }
@@ -1306,32 +1383,60 @@ impl Shares {
             remainders[first] = TAKEN;
             left -= 1;
         }
-        if total.is_traced() || self.0.iter().any(|share| share.is_traced()) {
-            trace::parts(total, &self.0, &mut parts);
+        if total.is_traced() || self.shares.iter().any(|share| share.is_traced()) {
+            trace::parts(total, &self.shares, parts);
         }
         parts
     }
 }
 
+impl From<Vec<Num>> for Shares {
+    fn from(shares: Vec<Num>) -> Self {
+        Self { digits: shares.iter().map(|share| ShareDigits::of_share(*share)).collect(), shares }
+    }
+}
+
+/// The parts of a total, with what it took to find them.
+#[derive(Default)]
+pub struct Parts {
+    parts: Vec<Money>,
+    remainders: Vec<i128>,
+}
+
 /// Places to which the remainders of a split are rounded.
 const REMAINDER_DIGITS: u32 = 9;
 
-/// The same as [`part_at_once`] for an amount of one machine word: the digits of the share to the ninth place multiply it as
-/// they are, and only the product with those behind it is divided.
-#[inline]
-fn part_of_word(whole: Num, share: Num) -> Option<(i128, i128)> {
-    let behind = share.scale.checked_sub(REMAINDER_DIGITS).filter(|behind| (1..WORD_DIGITS).contains(behind))?;
-    let minor = u128::from(word(whole.mantissa)?.unsigned_abs());
-    let (billionths, rest) = split_digits(share.mantissa.unsigned_abs(), behind);
-    if billionths >> 62 != 0 {
-        return None;
+/// The digits of a share to the ninth place, and those behind it: an amount of one machine word multiplies the first as they are,
+/// and only its product with the others is divided.
+#[derive(Clone, Copy, Debug)]
+struct ShareDigits {
+    billionths: u64,
+    rest: u64,
+    /// How many stand in the rest.
+    behind: u32,
+    is_negative: bool,
+}
+
+impl ShareDigits {
+    /// `None` for a share with too few places, or too great.
+    fn of_share(share: Num) -> Option<Self> {
+        let behind = share.scale.checked_sub(REMAINDER_DIGITS).filter(|behind| (1..WORD_DIGITS).contains(behind))?;
+        let (billionths, rest) = split_digits(share.mantissa.unsigned_abs(), behind);
+        let billionths = u64::try_from(billionths).ok().filter(|billionths| billionths >> 62 == 0)?;
+        Some(Self { billionths, rest: rest as u64, behind, is_negative: share.mantissa < 0 })
     }
-    let (quotient, rest) = split_digits(minor * rest, behind);
-    let is_half = POWERS_OF_TEN[behind as usize].unsigned_abs() <= 2 * rest;
-    let magnitude = minor * billionths + quotient + u128::from(is_half);
-    let part = signed(magnitude, (whole.mantissa < 0) != (share.mantissa < 0));
-    let (floor, remainder, _) = Num::of(part, REMAINDER_DIGITS).floor_parts();
-    Some((floor, remainder))
+
+    /// The same as [`part_at_once`]; `None` for an amount of more than a word.
+    #[inline]
+    fn of(self, whole: Num) -> Option<(i128, i128)> {
+        let minor = word(whole.mantissa)?.unsigned_abs();
+        let (quotient, rest) = split_digits(u128::from(minor) * u128::from(self.rest), self.behind);
+        let is_half = POWERS_OF_TEN[self.behind as usize].unsigned_abs() <= 2 * rest;
+        let magnitude = u128::from(minor) * u128::from(self.billionths) + quotient + u128::from(is_half);
+        let part = signed(magnitude, (whole.mantissa < 0) != self.is_negative);
+        let (floor, remainder, _) = Num::of(part, REMAINDER_DIGITS).floor_parts();
+        Some((floor, remainder))
+    }
 }
 
 /// The whole units of a part and its remainder in units of the ninth place, in one division of the product. `None` where the
@@ -1350,8 +1455,8 @@ fn part_at_once(whole: Num, share: Num) -> Option<(i128, i128)> {
 /// counted in.
 #[must_use]
 pub fn part_of(whole: Num, shares: &[Num], place: usize) -> Num {
-    let bare = shares.iter().map(|share| share.bare()).collect();
-    let parts = Shares(bare).split(Money::from_minor(whole.mantissa));
+    let bare: Vec<Num> = shares.iter().map(|share| share.bare()).collect();
+    let parts = Shares::from(bare).split(Money::from_minor(whole.mantissa));
     parts.get(place).map_or(Num::BROKEN, |part| part.num(whole.scale))
 }
 
@@ -1574,7 +1679,7 @@ mod tests {
             let half = Num::of(5 + 10 * (share.mantissa % 1000), 10) / whole;
             let half = Num { mantissa: half.mantissa + near, ..half }.with_scale(27);
             for share in [share, half] {
-                if share.scale > REMAINDER_DIGITS && let Some(part) = part_of_word(whole, share) {
+                if let Some(part) = ShareDigits::of_share(share).and_then(|digits| digits.of(whole)) {
                     prop_assert_eq!(Some(part), part_at_once(whole, share), "{:?} of {:?}", share, whole);
                 }
             }

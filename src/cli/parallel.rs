@@ -102,8 +102,10 @@ pub fn counted_in_parallel<State, Sum: Send>(
     sum.expect("every thread adds its sum, and there is one at least")
 }
 
-/// Threads that the machine runs at once.
+/// Threads that the machine runs at once, asked for once: the answer comes from several files of the system, which takes about
+/// as long as a twentieth of an evaluation.
 #[must_use]
 pub fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
 }

@@ -3,14 +3,14 @@
 //! Nothing here knows how a line was priced.
 
 use crate::quantity::trace::Name;
-use crate::quantity::{Num, Shares};
+use crate::quantity::{Num, Parts, Shares};
 
 use super::ledger::{Priced, Run};
-use super::lines::{cpu_core_hours_per_run, output_rate};
+use super::lines::output_rate;
 use super::plan::{Follows, Plan};
 use super::serving::{Site, is_runs};
 use super::time::Time;
-use super::{Amounts, Behaviour, PostingTiming};
+use super::{Amounts, Behaviour};
 
 /// Cost by class, and what nobody can be charged with.
 pub struct Allocation {
@@ -21,11 +21,12 @@ pub struct Allocation {
 
 /// Splits each line's total, behaviour by behaviour, over the classes.
 #[must_use]
-pub fn allocate(plan: &Plan, priced: &Priced, runs: &[Run]) -> Allocation {
+pub fn allocate(plan: &Plan, priced: &Priced) -> Allocation {
     let mut weights = Weights::new(plan, priced);
     let classes = plan.served.classes.len();
+    let mut parts = Parts::default();
     let mut allocation = Allocation { by_class: vec![Amounts::default(); classes], unallocated: Amounts::default() };
-    for (place, sums) in sums_to_split(plan, runs) {
+    for (place, sums) in sums_to_split(plan, &priced.runs) {
         let line = &plan.lines[place];
         for (behaviour, amounts) in Behaviour::ALL.iter().zip(sums) {
             let amounts = named(amounts, *behaviour, line.id);
@@ -38,10 +39,13 @@ pub fn allocate(plan: &Plan, priced: &Priced, runs: &[Run]) -> Allocation {
             };
             match shares {
                 Some(shares) => {
-                    let totals = shares.split(amounts.total);
-                    let values = shares.split(amounts.present_value);
-                    for ((sum, total), present_value) in allocation.by_class.iter_mut().zip(totals).zip(values) {
-                        *sum += Amounts { total, present_value };
+                    for (sum, part) in allocation.by_class.iter_mut().zip(shares.split_into(amounts.total, &mut parts))
+                    {
+                        sum.total += *part;
+                    }
+                    let values = shares.split_into(amounts.present_value, &mut parts);
+                    for (sum, part) in allocation.by_class.iter_mut().zip(values) {
+                        sum.present_value += *part;
                     }
                 }
                 None => allocation.unallocated += amounts,
@@ -90,7 +94,7 @@ fn sums_to_split(plan: &Plan, runs: &[Run]) -> Vec<(usize, [Amounts; 2])> {
 fn line_sums(plan: &Plan, runs: &[Run]) -> Vec<[Amounts; 2]> {
     let mut sums = vec![[Amounts::default(); 2]; plan.lines.len()];
     for run in runs {
-        sums[run.line][run.behaviour as usize] += run.amounts;
+        sums[run.line as usize][run.behaviour as usize] += run.amounts;
     }
     sums
 }
@@ -155,14 +159,8 @@ impl<'a, 'b> Weights<'a, 'b> {
                 (0..classes).map(runs).collect()
             }
             Follows::CpuCoreHours => {
-                let core_hours = |class: usize| {
-                    let per_run = cpu_core_hours_per_run(served.classes[class].demand);
-                    match per_run.is_nothing() {
-                        true => Num::ZERO,
-                        false => at.usage[class].iter().map(|used| used.units * per_run).sum(),
-                    }
-                };
-                (0..classes).map(core_hours).collect()
+                let core_hours = |class: usize| at.core_hours(class, served.classes[class].demand);
+                (0..classes).map(|class| core_hours(class).iter().copied().sum()).collect()
             }
             Follows::DataOut => {
                 let sent = |class: usize| at.data_out(class, served.classes[class].demand);
@@ -186,6 +184,7 @@ impl<'a, 'b> Weights<'a, 'b> {
 /// Successful output of a class over the horizon, and its present value at recurring timing.
 #[must_use]
 pub fn output(plan: &Plan, class: usize, time: &Time) -> (Num, Num) {
+    let demand = plan.served.classes[class].demand;
     let mut total = Num::ZERO;
     let mut discounted = Num::ZERO;
     for (place, site) in plan.served.sites.iter().enumerate() {
@@ -200,13 +199,13 @@ pub fn output(plan: &Plan, class: usize, time: &Time) -> (Num, Num) {
             if is_traced {
                 units += used.units;
             }
-            units_discounted += used.units * time.factor_num(PostingTiming::Recurring, month as u32);
+            units_discounted += demand.discounted(used.units, month as u32, time);
         }
         // Their sum is known, but for months without a part in it.
         total += if is_traced { units } else { site.units_of(class) } * rate;
         discounted += units_discounted * rate;
     }
-    let id = &plan.served.classes[class].demand.workload.id;
+    let id = &demand.workload.id;
     (
         total.called(|| Name::new("Successful output", "units", id)),
         discounted.called(|| Name::new("Discounted output", "units", id)),

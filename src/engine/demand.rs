@@ -3,6 +3,7 @@
 //! Nothing here knows where a class is placed, how much capacity there is, or what anything costs.
 
 use std::rc::Rc;
+use std::sync::OnceLock;
 
 use crate::quantity::Num;
 use crate::quantity::trace::Name;
@@ -10,7 +11,8 @@ use crate::scenario::{
     Demand, Environment, Hours, HoursShare, Performance, Period, Runs, Scaling, Shape, Supply, Workload,
 };
 
-use super::time::{HOURS_PER_MONTH, HOURS_PER_WEEK, LinearGrowths, growth_factors};
+use super::PostingTiming;
+use super::time::{HOURS_PER_MONTH, HOURS_PER_WEEK, LinearGrowths, Time, growth_factors};
 
 /// The demand of one class, whatever environment serves it.
 pub struct ClassDemand<'a> {
@@ -25,6 +27,15 @@ pub struct ClassDemand<'a> {
     pub stored_gb: Vec<Num>,
     pub kind: DemandKind,
     shape: WeekShape,
+    /// See [`ClassDemand::discounted`].
+    discounted: OnceLock<Vec<Discounted>>,
+}
+
+/// What a class asks for in one month, and its present value.
+#[derive(Clone, Copy)]
+struct Discounted {
+    units: Num,
+    value: Num,
 }
 
 /// What a unit of demand is.
@@ -84,7 +95,16 @@ impl<'a> ClassDemand<'a> {
         let shape = WeekShape::new(&workload.shape, matches!(kind, DemandKind::Runs { deferrable: true, .. }));
         let volume = over_months(&volume_at);
         let demanded = units(kind, volume.iter().copied().sum());
-        Self { workload, active, volume, demanded, stored_gb: over_months(&stored_at), kind, shape }
+        Self {
+            workload,
+            active,
+            volume,
+            demanded,
+            stored_gb: over_months(&stored_at),
+            kind,
+            shape,
+            discounted: OnceLock::new(),
+        }
     }
 
     /// Whether the class asks for anything in a month.
@@ -105,10 +125,39 @@ impl<'a> ClassDemand<'a> {
         matches!(self.kind, DemandKind::Runs { interruptible: true, .. })
     }
 
+    /// CPU core-hours of one run; a service has none.
+    #[must_use]
+    pub fn core_hours_per_run(&self) -> Num {
+        match self.kind {
+            DemandKind::Runs { cpu_core_hours, .. } => cpu_core_hours,
+            DemandKind::Service { .. } => Num::ZERO,
+        }
+    }
+
     /// What one unit of volume asks for over a month: runs, or requests.
     #[must_use]
     pub fn units(&self, volume: Num) -> Num {
         units(self.kind, volume)
+    }
+
+    /// Runs or requests of a month discounted as what recurs. All that the class asks for is discounted once for all placements.
+    #[must_use]
+    pub fn discounted(&self, units: Num, month: u32, time: &Time) -> Num {
+        let discounted = |units: Num, month: u32| units * time.factor_num(PostingTiming::Recurring, month);
+        let of_month = |(month, volume): (usize, &Num)| {
+            let units = self.units(*volume);
+            Discounted { units, value: discounted(units, month as u32) }
+        };
+        // Whatever is traced is computed where it is asked for.
+        let of_all = || match self.demanded.is_traced() || time.rate.is_traced() {
+            true => Vec::new(),
+            false => self.volume.iter().enumerate().map(of_month).collect(),
+        };
+        let known = self.discounted.get_or_init(of_all).get(month as usize);
+        match known.filter(|known| known.units.is_same_constant(units)) {
+            Some(known) => known.value,
+            None => discounted(units, month),
+        }
     }
 
     /// Whole nodes for the runs that must be able to start together (method, §5).

@@ -4,7 +4,7 @@
 
 use crate::quantity::trace::Name;
 use crate::quantity::{Currency, Money, Num};
-use crate::scenario::{Boundary, Category, DecisionFigure, Placement, Scenario, Workload};
+use crate::scenario::{Boundary, Category, DecisionFigure, Placement, Scenario, Supply, Workload};
 
 use super::allocation::{Allocation, allocate, output};
 use super::demand::ClassDemand;
@@ -170,11 +170,10 @@ impl<'a> Base<'a> {
     pub fn placement(&self, placement: &Placement) -> Result<PlacementResult, Failure> {
         let plan = compile(self.scenario, placement, &self.time, &self.demand)?;
         let priced = price(&plan, &self.time, self.currency)?;
-        let runs = priced.runs();
-        let totals = totals(&runs).called(&placement.id);
-        let allocation = allocate(&plan, &priced, &runs);
+        let totals = priced.totals().called(&placement.id);
+        let allocation = allocate(&plan, &priced);
         let mut sums = Sums::new(&plan, self.time.horizon);
-        sums.add_all(&plan, &runs);
+        sums.add_all(&plan, &priced.runs);
         let (meets_service, least_share_served) = service(self.scenario, &plan.served);
         let taxed = match &self.scenario.tax {
             Some(tax) => Some(after_tax(&plan, &priced, totals, tax, &self.time, self.currency)?),
@@ -228,7 +227,7 @@ impl<'a> Base<'a> {
                 else {
                     return Ok(FigureValue::None);
                 };
-                let allocation = allocate(plan, priced, &priced.runs());
+                let allocation = allocate(plan, priced);
                 let (total, discounted) = output(plan, class, &self.time);
                 let amounts = allocation.by_class[class];
                 let per_output = match figure {
@@ -343,10 +342,6 @@ fn unmet_shares<'a>(scenario: &'a Scenario, served: &Served) -> impl Iterator<It
     })
 }
 
-fn totals(runs: &[Run]) -> Amounts {
-    runs.iter().map(|run| run.amounts).sum()
-}
-
 /// Of those that meet the service, the placement with the least decision figure; of equals the first (method, §11).
 fn cheapest(decision: DecisionFigure, placements: &[PlacementResult]) -> Option<usize> {
     let eligible = placements.iter().enumerate().filter(|(_, placement)| placement.meets_service);
@@ -387,11 +382,11 @@ impl Sums {
 
     fn add_all(&mut self, plan: &Plan, runs: &[Run]) {
         for Run { line, behaviour, year, amounts } in runs {
-            let line = &plan.lines[*line];
+            let line = &plan.lines[*line as usize];
             self.by_behaviour[*behaviour as usize] += amounts.total;
             self.by_boundary[line.boundary as usize] += amounts.total;
             self.by_category[line.category as usize].amounts += *amounts;
-            self.by_year[*year] += *amounts;
+            self.by_year[*year as usize] += *amounts;
             if let Some(site) = line.site {
                 self.by_site[site] += *amounts;
             }
@@ -403,12 +398,14 @@ fn gpu_hours(site: &Site, classes: usize, horizon: u32) -> GpuHours {
     let hours = Num::whole(HOURS_PER_MONTH);
     let occupied: Vec<Num> = (0..classes).map(|class| site.occupied_by(class)).collect();
     let (mut available, mut installed) = (Num::ZERO, Num::ZERO);
-    for month in (0..horizon).filter(|month| site.in_service(*month)) {
-        if let Some(sized) = site.sized() {
-            let nodes = site.nodes[month as usize];
+    let months = (0..horizon).filter(|month| site.in_service(*month));
+    if let Some(sized) = site.sized() {
+        for month in months {
             available += site.available_gpus[month as usize] * hours;
-            installed += nodes * Num::count(sized.gpus_per_node) * hours;
-        } else if let crate::scenario::Supply::Cloud(cloud) = &site.environment.supply {
+            installed += site.nodes[month as usize] * Num::count(sized.gpus_per_node) * hours;
+        }
+    } else if let Supply::Cloud(cloud) = &site.environment.supply {
+        for month in months {
             let committed = committed_instances(site, cloud, month) * Num::count(cloud.instance.gpus) * hours;
             available += committed;
             installed += committed;

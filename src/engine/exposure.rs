@@ -12,7 +12,7 @@ use super::dedicated::{Batch, lease_terms, residual_share};
 use super::ledger::{Priced, graduated};
 use super::lines::{exit_measure, is_exit, price_tiers};
 use super::plan::Plan;
-use super::serving::{Site, committed_instances};
+use super::serving::{Site, add_months, committed_instances};
 use super::time::{HOURS_PER_MONTH, IndexId, Time};
 use super::{Behaviour, Disposal, Exposures, Failure, PostingTiming, QueueWait};
 
@@ -59,6 +59,9 @@ pub fn delay_cost(class: &super::serving::ServedClass, currency: Currency) -> Op
 
 /// What leaving a site comes to that does not depend on the month.
 struct Leaving<'a> {
+    exchange: Num,
+    /// That of the price of its supply.
+    index: IndexId,
     exits: Vec<ExitLine<'a>>,
     /// Residual shares of owned nodes by their age in months.
     residual_shares: Vec<Num>,
@@ -127,14 +130,17 @@ impl Desk<'_, '_> {
         let Some(sized) = site.sized() else { return Some(Money::ZERO) };
         let fixed = self.fixed_cost_by_month(place);
         let hours = sized.schedulable_hours();
+        let mut occupied = vec![Num::ZERO; self.time.horizon as usize];
+        for usage in &site.usage {
+            add_months(&mut occupied, usage.iter().map(|used| used.occupied));
+        }
         let mut idle = Money::ZERO;
         for month in site.service.0..site.service.1 {
             let usable = site.available_gpus[month as usize] * hours;
             if usable.is_zero() {
                 continue;
             }
-            let occupied: Num = (0..self.plan.served.classes.len()).map(|class| site.occupied(class, month)).sum();
-            let unused = (Num::ONE - occupied / usable).max(Num::ZERO);
+            let unused = (Num::ONE - occupied[month as usize] / usable).max(Num::ZERO);
             let cost = fixed[month as usize].called(|| self.name("Fixed cost of the month", place, month));
             let unused =
                 unused.called(|| Name { unit: "share", ..self.name("Share that nothing occupies", place, month) });
@@ -212,14 +218,14 @@ impl Desk<'_, '_> {
         if !site.in_service(month) {
             return self.rounded(Num::ZERO.because(site.since).because(site.until));
         }
-        let exchange = self.exchange(site);
+        let (exchange, index) = (leaving.exchange, leaving.index);
         let served_months = month + 1 - site.service.0;
         let mut cash = Money::ZERO;
         match &site.environment.supply {
             Supply::Dedicated(dedicated) => {
                 for batch in self.plan.batches[place].iter().filter(|batch| batch.in_service(month)) {
                     if let Acquisition::Lease(lease) = &dedicated.acquisition {
-                        let left = self.lease_left(site, dedicated, lease, batch, month)?;
+                        let left = self.lease_left(lease, batch, month, leaving)?;
                         cash += left.called(|| self.name("Lease ended early", place, month));
                     }
                     if batch.owned_from.is_some_and(|from| from <= month) {
@@ -236,7 +242,6 @@ impl Desk<'_, '_> {
             }
             Supply::BareMetal(rented) => {
                 let left = Num::count(months_left(rented.term_months, served_months));
-                let index = self.time.index(rented.price_index.as_deref());
                 let charge = site.nodes_with_spares(month)
                     * rented.monthly_per_node.num()
                     * self.time.index_factor(index, month)
@@ -245,7 +250,7 @@ impl Desk<'_, '_> {
                 cash += left.called(|| self.name("Contract ended early", place, month));
             }
             Supply::Cloud(cloud) => {
-                let left = self.commitment_left(site, cloud, month)?;
+                let left = self.commitment_left(site, cloud, month, leaving)?;
                 cash += left.called(|| self.name("Commitment ended early", place, month));
             }
             Supply::GpuService(service) => {
@@ -262,38 +267,38 @@ impl Desk<'_, '_> {
         Some(cash)
     }
 
-    fn lease_left(
-        &self,
-        site: &Site,
-        dedicated: &Dedicated,
-        lease: &Lease,
-        batch: &Batch,
-        month: u32,
-    ) -> Option<Money> {
-        let index = self.time.index(dedicated.node.price_index.as_deref());
+    fn lease_left(&self, lease: &Lease, batch: &Batch, month: u32, leaving: &Leaving) -> Option<Money> {
         let running = lease_terms(batch, lease).find(|(start, end)| *start <= month && month < *end);
         let Some((start, end)) = running else { return Some(Money::ZERO) };
-        let payment =
-            batch.nodes * lease.monthly_per_node.num() * self.time.index_factor(index, start) * self.exchange(site);
+        let payment = batch.nodes
+            * lease.monthly_per_node.num()
+            * self.time.index_factor(leaving.index, start)
+            * leaving.exchange;
         self.rounded(payment * Num::count(end - month - 1) * lease.early_termination_share.num())
     }
 
-    fn commitment_left(&self, site: &Site, cloud: &Cloud, month: u32) -> Option<Money> {
+    fn commitment_left(&self, site: &Site, cloud: &Cloud, month: u32, leaving: &Leaving) -> Option<Money> {
         let Some(commitment) = &cloud.commitment else { return Some(Money::ZERO) };
-        let index = self.time.index(cloud.price_index.as_deref());
         let running = terms(site.service, commitment).find(|(start, end)| *start <= month && month < *end);
         let Some((start, end)) = running else { return Some(Money::ZERO) };
         let monthly = committed_instances(site, cloud, month)
             * Num::whole(HOURS_PER_MONTH)
             * commitment.per_hour.num()
-            * self.time.index_factor(index, start)
-            * self.exchange(site)
+            * self.time.index_factor(leaving.index, start)
+            * leaving.exchange
             * (Num::ONE - commitment.upfront_share.num());
         self.rounded(monthly * Num::count(end - month - 1) * commitment.early_termination_share.num())
     }
 
     fn leaving(&self, place: usize) -> Leaving<'_> {
-        let environment = self.plan.served.sites[place].environment;
+        let site = &self.plan.served.sites[place];
+        let environment = site.environment;
+        let index = match &environment.supply {
+            Supply::Dedicated(dedicated) => &dedicated.node.price_index,
+            Supply::BareMetal(rented) => &rented.price_index,
+            Supply::Cloud(cloud) => &cloud.price_index,
+            Supply::GpuService(service) => &service.price_index,
+        };
         let residual_shares = match &environment.supply {
             Supply::Dedicated(dedicated) => {
                 (0..=self.time.horizon).map(|age| residual_share(&dedicated.residual_by_year, age)).collect()
@@ -307,7 +312,12 @@ impl Desk<'_, '_> {
             exchange: self.time.exchange_rate(line.currency.as_deref().or(environment.currency.as_deref())),
             before: None,
         };
-        Leaving { exits: exits.map(priced).collect(), residual_shares }
+        Leaving {
+            exchange: self.exchange(site),
+            index: self.time.index(index.as_deref()),
+            exits: exits.map(priced).collect(),
+            residual_shares,
+        }
     }
 
     /// An exit line with the measures of the month.
@@ -356,14 +366,13 @@ impl Desk<'_, '_> {
             }
             Supply::Cloud(cloud) => {
                 let Some(commitment) = &cloud.commitment else { return Some(Money::ZERO) };
-                let index = self.time.index(cloud.price_index.as_deref());
                 let running = terms(site.service, commitment).find(|(start, end)| *start <= month && month < *end);
                 let Some((start, end)) = running.filter(|_| site.in_service(month)) else { return Some(Money::ZERO) };
                 let monthly = commitment.instances.num()
                     * Num::whole(HOURS_PER_MONTH)
                     * commitment.per_hour.num()
-                    * self.time.index_factor(index, start)
-                    * self.exchange(site)
+                    * self.time.index_factor(leaving.index, start)
+                    * leaving.exchange
                     * commitment.upfront_share.num();
                 self.rounded(monthly * Num::count(end - month - 1))
             }

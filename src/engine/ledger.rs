@@ -15,6 +15,8 @@ use super::{Amounts, Behaviour, Failure, Posting, PostingTiming};
 pub struct Priced {
     /// In the order of the lines, and of the months within a line.
     pub postings: Vec<Posting>,
+    /// The postings line by line, behaviour by behaviour and year by year; one by one where a trace is to name each.
+    pub runs: Vec<Run>,
     /// What would have been posted were it not zero; only while a trace is recorded, to know what that rests on.
     pub zeros: Vec<Posting>,
     /// Schedules of all loans, by line.
@@ -37,40 +39,26 @@ impl Priced {
     /// The sum of all postings.
     #[must_use]
     pub fn totals(&self) -> Amounts {
-        self.postings.iter().map(Posting::amounts).sum()
-    }
-
-    /// The postings line by line, behaviour by behaviour and year by year; one by one where a trace is to name each.
-    #[must_use]
-    pub fn runs(&self) -> Vec<Run> {
-        let is_one_run = |one: &Posting, next: &Posting| {
-            let is_constant = !one.is_traced() && !next.is_traced();
-            is_constant
-                && (one.line, one.behaviour) == (next.line, next.behaviour)
-                && year_of(one.month) == year_of(next.month)
-        };
-        let run = |postings: &[Posting]| {
-            let (first, rest) = postings.split_first()?;
-            let Posting { line, behaviour, month, .. } = *first;
-            let amounts = match rest {
-                [] => first.amounts(),
-                _ => Amounts {
-                    total: Money::of_constants(postings.iter().map(|posting| posting.amount)),
-                    present_value: Money::of_constants(postings.iter().map(|posting| posting.present_value)),
-                },
-            };
-            Some(Run { line: line as usize, behaviour, year: year_of(month), amounts })
-        };
-        self.postings.chunk_by(is_one_run).filter_map(run).collect()
+        self.runs.iter().map(|run| run.amounts).sum()
     }
 }
 
-/// Postings that follow one another and go into the same sums, added up.
+/// Postings of one line that go into the same sums, added up.
 pub struct Run {
-    pub line: usize,
+    pub line: u32,
     pub behaviour: Behaviour,
-    pub year: usize,
+    pub year: u32,
     pub amounts: Amounts,
+}
+
+impl Run {
+    /// Whether a posting goes into the same sums; one whose past is known stands alone, so that a trace names it.
+    #[inline]
+    fn takes(&self, line: u32, year: u32, posting: &Posting) -> bool {
+        let is_constant =
+            !posting.is_traced() && !self.amounts.total.is_traced() && !self.amounts.present_value.is_traced();
+        self.line == line && self.year == year && is_constant
+    }
 }
 
 /// Interest and balance of one loan, month by month from its start.
@@ -92,8 +80,10 @@ pub fn price(plan: &Plan, time: &Time, currency: Currency) -> Result<Priced, Fai
         currency,
         served,
         service_charges: served.sites.iter().map(|_| Vec::new()).collect(),
+        last_run: [0; 2],
         priced: Priced {
             postings: Vec::with_capacity(lines.iter().map(|line| line.charges.len()).sum()),
+            runs: Vec::with_capacity(lines.len() * (1 + year_of(time.horizon))),
             zeros: Vec::new(),
             loans: Vec::new(),
             own_charges: Vec::new(),
@@ -109,6 +99,7 @@ pub fn price(plan: &Plan, time: &Time, currency: Currency) -> Result<Priced, Fai
         desk.price_line(place, line)?;
     }
     desk.priced.postings.sort_by_key(|posting| posting.line);
+    desk.priced.runs.sort_by_key(|run| run.line);
     Ok(desk.priced)
 }
 
@@ -127,6 +118,8 @@ struct Desk<'a, 'b> {
     served: &'b Served<'a>,
     /// Service charges posted by site, month and behaviour; empty for sites where no line asks for them.
     service_charges: Vec<Vec<[Money; 2]>>,
+    /// The last run of each behaviour, by its place.
+    last_run: [usize; 2],
     priced: Priced,
 }
 
@@ -139,16 +132,20 @@ impl Desk<'_, '_> {
                 let account = self.account(place, line);
                 for charge in &line.charges {
                     let price = unit.in_month(charge.index_month);
-                    // The same quantity at the same price comes to the same amount.
-                    let known = before.filter(|(quantity, at, _)| {
-                        quantity.is_same_constant(charge.quantity) && at.is_same_constant(price)
-                    });
-                    let amount = match known {
-                        Some((_, _, amount)) => amount,
-                        None => self.product(line, charge.month, charge.quantity, price)?,
+                    let amount = match &before {
+                        // The same quantity at the same price comes to the same amount.
+                        Some((quantity, at, amount))
+                            if quantity.is_same_constant(charge.quantity) && at.is_same_constant(price) =>
+                        {
+                            *amount
+                        }
+                        _ => {
+                            let amount = self.product(line, charge.month, charge.quantity, price)?;
+                            before = Some((charge.quantity, price, amount));
+                            amount
+                        }
                     };
                     self.post_rounded(account, charge.month, charge.behaviour, charge.timing, amount)?;
-                    before = Some((charge.quantity, price, amount));
                 }
             }
             Price::Tiered { tiers, index, exchange } => {
@@ -227,12 +224,33 @@ impl Desk<'_, '_> {
             return Ok(());
         }
         self.priced.postings.push(posting);
+        self.add_up(&posting);
         if let Some(site) = account.charges
             && let Some(charges) = self.service_charges[site].get_mut(month as usize)
         {
             charges[behaviour as usize] += amount;
         }
         Ok(())
+    }
+
+    /// Adds a posting to the run that it goes into.
+    #[inline]
+    fn add_up(&mut self, posting: &Posting) {
+        let Posting { line, month, behaviour, .. } = *posting;
+        let year = year_of(month) as u32;
+        let last = &mut self.last_run[behaviour as usize];
+        match self.priced.runs.get_mut(*last).filter(|run| run.behaviour == behaviour && run.takes(line, year, posting))
+        {
+            Some(run) => {
+                let Amounts { total, present_value } = &mut run.amounts;
+                *total = Money::of_constants([*total, posting.amount]);
+                *present_value = Money::of_constants([*present_value, posting.present_value]);
+            }
+            None => {
+                *last = self.priced.runs.len();
+                self.priced.runs.push(Run { line, behaviour, year, amounts: posting.amounts() });
+            }
+        }
     }
 
     #[cold]

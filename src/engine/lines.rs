@@ -7,9 +7,9 @@ use crate::quantity::trace::Name;
 use crate::scenario::{CostLine, Driver, Rate, Supply};
 
 use super::dedicated::Batch;
-use super::demand::{ClassDemand, DemandKind};
+use super::demand::DemandKind;
 use super::plan::{Charge, Follows, PlanLine, Price, PriceTier, Rule, TaxTreatment};
-use super::serving::{Served, Site, node_gpus};
+use super::serving::{Served, Site, add_months, node_gpus};
 use super::time::{HOURS_PER_MONTH, IndexId, Time};
 
 /// How the amounts of a driver come about, and what it measures.
@@ -189,15 +189,14 @@ pub fn of_environment<'a>(
                 None => plain(Vec::new(), occupied),
             }
         }
-        Driver::CpuCoreHour => plain(
-            used(window, |month| measure.over_classes(|class| measure.cpu_core_hours(class, month))),
-            Follows::CpuCoreHours,
-        ),
+        Driver::CpuCoreHour => {
+            let core_hours = measure.classes().map(|class| site.core_hours(class, served.classes[class].demand));
+            plain(used_in_all(window, core_hours), Follows::CpuCoreHours)
+        }
         Driver::GbMonth => plain(used(window, |month| site.all_stored(month)), Follows::DataStored),
         Driver::EgressGb => {
-            let here = (0..served.classes.len()).filter(|class| site.serves(*class));
-            let sent: Vec<&[Num]> = here.map(|class| site.data_out(class, served.classes[class].demand)).collect();
-            plain(used(window, |month| sent.iter().map(|months| months[month as usize]).sum()), Follows::DataOut)
+            let sent = measure.classes().map(|class| site.data_out(class, served.classes[class].demand));
+            plain(used_in_all(window, sent), Follows::DataOut)
         }
         Driver::MigrationGb => {
             let in_month = |month| if month == site.service.0 { site.all_stored(month) } else { Num::ZERO };
@@ -229,15 +228,6 @@ pub fn is_exit(driver: &Driver) -> bool {
     matches!(driver, Driver::ExitOnce | Driver::ExitNode | Driver::ExitGb)
 }
 
-/// CPU core-hours of one run of a class; a service has none.
-#[must_use]
-pub fn cpu_core_hours_per_run(demand: &ClassDemand) -> Num {
-    match demand.kind {
-        DemandKind::Runs { cpu_core_hours, .. } => cpu_core_hours,
-        DemandKind::Service { .. } => Num::ZERO,
-    }
-}
-
 fn once(line: &CostLine, month: u32, horizon: u32) -> Vec<Charge> {
     // It posts in its month whatever the lead time.
     let window = Window::of(line, (0, horizon));
@@ -250,6 +240,13 @@ fn monthly(window: Window, measure: impl Fn(u32) -> Num) -> Vec<Charge> {
 
 fn used(window: Window, measure: impl Fn(u32) -> Num) -> Vec<Charge> {
     (window.from..window.to).map(|month| Charge::used(month, measure(month))).collect()
+}
+
+/// What is used by several, each month by month or not at all, added up.
+fn used_in_all<'a>(window: Window, each: impl Iterator<Item = &'a [Num]>) -> Vec<Charge> {
+    let mut sums = vec![Num::ZERO; (window.to - window.from) as usize];
+    each.for_each(|months| add_months(&mut sums, months.iter().copied().skip(window.from as usize)));
+    (window.from..).zip(sums).map(|(month, sum)| Charge::used(month, sum)).collect()
 }
 
 fn at_start(window: Window, measure: impl Fn(u32) -> Num) -> Vec<Charge> {
@@ -346,9 +343,14 @@ struct Measure<'a, 'b> {
 }
 
 impl Measure<'_, '_> {
+    /// The classes that are served here.
+    fn classes(&self) -> impl Iterator<Item = usize> {
+        (0..self.served.classes.len()).filter(|class| self.site.serves(*class))
+    }
+
     /// A sum over the classes that are served here.
     fn over_classes(&self, of: impl Fn(usize) -> Num) -> Num {
-        (0..self.served.classes.len()).filter(|class| self.site.serves(*class)).map(of).sum()
+        self.classes().map(of).sum()
     }
 
     fn runs(&self, class: usize, month: u32) -> Num {
@@ -356,11 +358,6 @@ impl Measure<'_, '_> {
             DemandKind::Runs { .. } => self.site.units(class, month),
             DemandKind::Service { .. } => Num::ZERO,
         }
-    }
-
-    fn cpu_core_hours(&self, class: usize, month: u32) -> Num {
-        let per_run = cpu_core_hours_per_run(self.served.classes[class].demand);
-        if per_run.is_nothing() { Num::ZERO } else { self.site.units(class, month) * per_run }
     }
 
     fn nodes(&self, month: u32) -> Num {

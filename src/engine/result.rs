@@ -139,12 +139,14 @@ pub struct Posting {
 impl Posting {
     /// Whether it is known where one of its amounts comes from.
     #[must_use]
+    #[inline]
     pub fn is_traced(&self) -> bool {
         self.amount.is_traced() || self.present_value.is_traced()
     }
 
     /// The amount and its present value.
     #[must_use]
+    #[inline]
     pub fn amounts(&self) -> Amounts {
         Amounts { total: self.amount, present_value: self.present_value }
     }

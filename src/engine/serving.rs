@@ -82,6 +82,15 @@ pub struct Site<'a> {
     units_of: Vec<OnceCell<Num>>,
     /// See [`Site::data_out`], by class.
     data_out: Vec<OnceCell<Vec<Num>>>,
+    /// See [`Site::core_hours`], by class.
+    core_hours: Vec<OnceCell<Vec<Num>>>,
+}
+
+/// Adds what each month has to its sum.
+pub fn add_months(sums: &mut [Num], months: impl Iterator<Item = Num>) {
+    for (sum, of_month) in sums.iter_mut().zip(months) {
+        *sum += of_month;
+    }
 }
 
 /// What one class uses in one environment in one month.
@@ -203,6 +212,14 @@ impl Site<'_> {
         })
     }
 
+    /// CPU core-hours of a class, month by month; empty for one that asks for none.
+    pub fn core_hours(&self, class: usize, demand: &ClassDemand) -> &[Num] {
+        self.core_hours[class].get_or_init(|| match demand.core_hours_per_run() {
+            per_run if per_run.is_nothing() => Vec::new(),
+            per_run => self.usage[class].iter().map(|used| used.units * per_run).collect(),
+        })
+    }
+
     /// Productive GPU-hours of a class over the horizon.
     #[must_use]
     pub fn productive_by(&self, class: usize) -> Num {
@@ -224,12 +241,14 @@ impl Site<'_> {
 
     /// Adds up over the classes what each month allocates and stores.
     fn sum_up(&mut self, horizon: u32) {
-        let here: Vec<usize> = (0..self.usage.len()).filter(|class| self.serves(*class)).collect();
-        let allocated_in = |month| here.iter().map(|class| self.allocated(*class, self.occupied(*class, month))).sum();
-        let stored_in =
-            |month: u32| self.stored_gb.iter().filter_map(|months| months.get(month as usize)).copied().sum();
-        let allocated = (0..horizon).map(allocated_in).collect();
-        let all_stored = (0..horizon).map(stored_in).collect();
+        let mut allocated = vec![Num::ZERO; horizon as usize];
+        for class in 0..self.usage.len() {
+            add_months(&mut allocated, self.usage[class].iter().map(|used| self.allocated(class, used.occupied)));
+        }
+        let mut all_stored = vec![Num::ZERO; horizon as usize];
+        for months in &self.stored_gb {
+            add_months(&mut all_stored, months.iter().copied());
+        }
         (self.allocated, self.all_stored) = (allocated, all_stored);
     }
 
@@ -280,10 +299,11 @@ pub fn serve<'a>(
     let demands: Vec<&ClassDemand> = served.classes.iter().map(|class| class.demand).collect();
     let levels = load_levels(&demands);
     let hourly = gpus_by_hour(&served, &levels, horizon);
+    let waiting = hours_that_can_wait(&served);
     for site in 0..served.sites.len() {
-        size(&mut served, site, &levels, &hourly, horizon)?;
+        size(&mut served, site, &levels, &hourly, &waiting, horizon)?;
     }
-    let mut server = MonthServer::new(&served, &levels, &hourly, horizon);
+    let mut server = MonthServer::new(&served, &levels, &hourly, &waiting, horizon);
     for month in 0..horizon {
         server.serve(&mut served, month);
     }
@@ -324,6 +344,7 @@ fn placed<'a>(
             occupied_by: vec![OnceCell::new(); classes],
             units_of: vec![OnceCell::new(); classes],
             data_out: vec![OnceCell::new(); classes],
+            core_hours: vec![OnceCell::new(); classes],
         });
         Some(sites.len() - 1)
     };
@@ -398,12 +419,32 @@ pub(super) fn gpus_by_hour(served: &Served, levels: &LoadLevels, horizon: u32) -
     served.classes.iter().enumerate().map(of_class).collect()
 }
 
+/// GPU-hours that a class which can wait occupies in its fixed environment, by class and month; empty for any other class.
+type WaitingHours = Vec<Vec<Num>>;
+
+fn hours_that_can_wait(served: &Served) -> WaitingHours {
+    let of_class = |(place, class): (usize, &ServedClass)| {
+        let site = &served.sites[class.own];
+        let (Some(factors), true) = (&site.factors[place], site.is_fixed() && class.demand.is_deferrable()) else {
+            return Vec::new();
+        };
+        let asked = |(month, volume): (usize, &Num)| {
+            let month = month as u32;
+            let is_asked = class.demand.is_active(month) && site.in_service(month);
+            if is_asked { occupied_by_runs(factors, *volume) } else { Num::ZERO }
+        };
+        class.demand.volume.iter().enumerate().map(asked).collect()
+    };
+    served.classes.iter().enumerate().map(of_class).collect()
+}
+
 /// Sizes a fixed site for the classes whose own environment it is, over its months of service.
 fn size(
     served: &mut Served,
     place: usize,
     levels: &LoadLevels,
     hourly: &GpusByHour,
+    waiting: &WaitingHours,
     horizon: u32,
 ) -> Result<(), Failure> {
     let site = &served.sites[place];
@@ -417,17 +458,17 @@ fn size(
         .map(|(index, class)| (index, class, class.demand.gang_nodes(sized.gpus_per_node)))
         .collect();
     let count = levels.levels.len();
+    let mut by_level = vec![Num::ZERO; count];
     let need_of = |month: u32| {
+        by_level.fill(Num::ZERO);
         let mut need = MonthNeed { deferrable_hours: Num::ZERO, peak_gpus: Num::ZERO, gang_nodes: Num::ZERO };
-        let mut by_level = vec![Num::ZERO; count];
         for (index, class, gang_nodes) in own.iter().filter(|(_, class, _)| class.demand.is_active(month)) {
             if !gang_nodes.is_nothing() {
                 let known = Some(need.gang_nodes).filter(|known| !known.is_nothing());
                 need.gang_nodes = known.map_or(*gang_nodes, |known| known.max(*gang_nodes));
             }
-            let Some(factors) = &site.factors[*index] else { continue };
             if class.demand.is_deferrable() {
-                need.deferrable_hours += occupied_by_runs(factors, class.demand.volume[month as usize]);
+                need.deferrable_hours += waiting[*index][month as usize];
                 continue;
             }
             let start = month as usize * count;
@@ -438,7 +479,8 @@ fn size(
         let name = |label, unit| Name::new(label, unit, &site.environment.id).in_month(month);
         need.deferrable_hours = need.deferrable_hours.called(|| name("Occupied GPU-hours that can wait", "GPU-hours"));
         need.gang_nodes = need.gang_nodes.called(|| name("Nodes for runs that start together", "nodes"));
-        need.peak_gpus = by_level.into_iter().filter(|gpus| !gpus.is_nothing()).reduce(Num::max).unwrap_or(Num::ZERO);
+        need.peak_gpus =
+            by_level.iter().copied().filter(|gpus| !gpus.is_nothing()).reduce(Num::max).unwrap_or(Num::ZERO);
         need.peak_gpus = need.peak_gpus.called(|| name("GPUs at the peak hour", "GPUs"));
         need
     };
@@ -526,6 +568,7 @@ enum Load {
 struct MonthServer<'a> {
     levels: &'a LoadLevels,
     hourly: &'a GpusByHour,
+    waiting: &'a WaitingHours,
     horizon: u32,
     /// By site: what can be scheduled productively of an hour that is free.
     schedulable: Vec<Num>,
@@ -575,7 +618,13 @@ struct CloudLoad {
 }
 
 impl<'a> MonthServer<'a> {
-    fn new(served: &Served, levels: &'a LoadLevels, hourly: &'a GpusByHour, horizon: u32) -> Self {
+    fn new(
+        served: &Served,
+        levels: &'a LoadLevels,
+        hourly: &'a GpusByHour,
+        waiting: &'a WaitingHours,
+        horizon: u32,
+    ) -> Self {
         let count = levels.levels.len();
         let share = |site: &Site| match site.sized() {
             Some(sized) => {
@@ -594,6 +643,7 @@ impl<'a> MonthServer<'a> {
         Self {
             levels,
             hourly,
+            waiting,
             horizon,
             schedulable: served.sites.iter().map(share).collect(),
             left: (0..served.sites.len()).map(nothing).collect(),
@@ -772,9 +822,8 @@ impl<'a> MonthServer<'a> {
             return;
         }
         let own = served.classes[class].own;
-        let Some(factors) = served.sites[own].factors[class] else { return };
         let runs = demand.volume[month as usize];
-        let needed = occupied_by_runs(&factors, runs);
+        let needed = self.waiting[class][month as usize];
         let left = &mut self.left[own].hours;
         if !needed.is_open() && !left.is_open() && needed <= *left {
             let fits = if needed.is_traced() { needed.min(*left) } else { Num::ZERO };

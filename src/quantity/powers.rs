@@ -13,6 +13,33 @@ pub(super) const POWERS_OF_TEN: [i128; 39] = {
     powers
 };
 
+/// A power of ten as a factor.
+#[derive(Clone, Copy)]
+pub(super) struct Raise {
+    pub(super) power: i128,
+    /// The greatest magnitude that can be multiplied by it.
+    limit: u128,
+}
+
+impl Raise {
+    /// Whether the product with something other than zero can be held.
+    #[inline]
+    pub(super) const fn fits(&self, mantissa: i128) -> bool {
+        mantissa.unsigned_abs().wrapping_sub(1) < self.limit
+    }
+}
+
+pub(super) const RAISES: [Raise; POWERS_OF_TEN.len()] = {
+    let mut raises = [Raise { power: 1, limit: i128::MAX as u128 }; POWERS_OF_TEN.len()];
+    let mut exponent = 1;
+    while exponent < raises.len() {
+        let power = POWERS_OF_TEN[exponent];
+        raises[exponent] = Raise { power, limit: (i128::MAX / power) as u128 };
+        exponent += 1;
+    }
+    raises
+};
+
 /// 10^−k for as many digits as two numbers have after their points, as a word with its highest bit set, rounded down, and
 /// the number of its bits after the binary point.
 pub(super) const INVERSE_POWERS: [(u64, u32); 2 * super::SCALE_MAX as usize + 1] = {
@@ -134,7 +161,7 @@ pub(super) const fn split_short<const DIGITS: usize>(value: u128) -> Option<(u64
 
 /// A divisor of up to two machine words, prepared like [`Divisor`] (the same paper, algorithms 4 to 6).
 #[derive(Clone, Copy)]
-pub(super) struct WideDivisor {
+struct WideDivisor {
     /// The divisor, shifted so that its highest bit is set.
     normal: u128,
     shift: u32,
@@ -144,7 +171,7 @@ pub(super) struct WideDivisor {
 
 impl WideDivisor {
     /// Prepares a divisor, which is not zero.
-    pub(super) const fn of(divisor: u128) -> Self {
+    const fn of(divisor: u128) -> Self {
         let shift = divisor.leading_zeros();
         let normal = divisor << shift;
         let (high, low) = ((normal >> 64) as u64, normal as u64);
@@ -191,7 +218,7 @@ impl WideDivisor {
 
     /// Quotient and rest of a 256-bit magnitude, high half first; `None` where the quotient has more than 128 bits.
     #[inline]
-    pub(super) const fn divide(self, high: u128, low: u128) -> Option<(u128, u128)> {
+    const fn divide(self, high: u128, low: u128) -> Option<(u128, u128)> {
         let upper = high << self.shift | low >> 1 >> (127 - self.shift);
         if high.leading_zeros() < self.shift || upper >= self.normal {
             return None;
@@ -200,6 +227,24 @@ impl WideDivisor {
         let (first, rest) = self.step(upper, (low >> 64) as u64);
         let (second, rest) = self.step(rest, low as u64);
         Some(((first as u128) << 64 | second as u128, rest >> self.shift))
+    }
+}
+
+/// Quotient and rest of a 256-bit magnitude, high half first, by any divisor but zero; `None` where the quotient has more than
+/// 128 bits.
+#[inline]
+pub(super) fn split_wide(high: u128, low: u128, divisor: u128) -> Option<(u128, u128)> {
+    // Most divisors are one word: what a processor divides by.
+    match (u64::try_from(high), u64::try_from(divisor)) {
+        (Ok(high), Ok(divisor)) if high < divisor => {
+            let divisor = u128::from(divisor);
+            let upper = u128::from(high) << 64 | low >> 64;
+            let first = upper / divisor;
+            let lower = (upper - first * divisor) << 64 | u128::from(low as u64);
+            let second = lower / divisor;
+            Some((first << 64 | second, lower - second * divisor))
+        }
+        _ => WideDivisor::of(divisor).divide(high, low),
     }
 }
 
@@ -257,7 +302,7 @@ mod tests {
             let divisor = if is_power { POWERS_OF_TEN[digits as usize].unsigned_abs() } else { divisor.max(1) };
             let divided = match is_power {
                 true => split_wide_digits(high, low, digits),
-                false => WideDivisor::of(divisor).divide(high, low),
+                false => split_wide(high, low, divisor),
             };
             prop_assert_eq!(divided.is_some(), high < divisor);
             if let Some((quotient, rest)) = divided {
