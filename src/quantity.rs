@@ -175,7 +175,7 @@ impl Visitor<'_> for ExactVisitor {
 ///
 /// Aligned to a machine word it is three of them long, not four, and an evaluation moves many thousands.
 #[derive(Clone, Copy)]
-#[repr(packed(8))]
+#[repr(C, packed(8))]
 pub struct Num {
     mantissa: i128,
     /// Digits after the point; `BROKEN_SCALE` marks a broken number.
@@ -701,11 +701,14 @@ impl Num {
         }
         /// Bits of the longest product that one power of ten shortens to the digits that are kept.
         const LONGEST: u32 = 229;
-        match bits(self.mantissa) + bits(other.mantissa) {
-            ..=EXACT_BITS => Self::of(self.mantissa * other.mantissa, self.scale + other.scale).with_scale(SCALE_MAX),
-            ..=LONGEST => self.multiplied_wide(other),
-            _ => self.with_bits(LONGEST / 2).multiplied_wide(other.with_bits(LONGEST / 2)),
+        let length = bits(self.mantissa) + bits(other.mantissa);
+        if length <= EXACT_BITS {
+            return Self::of(self.mantissa * other.mantissa, self.scale + other.scale).with_scale(SCALE_MAX);
         }
+        if length <= LONGEST {
+            return self.multiplied_wide(other);
+        }
+        self.with_bits(LONGEST / 2).multiplied_wide(other.with_bits(LONGEST / 2))
     }
 
     fn over(self, other: Self) -> Self {
@@ -971,7 +974,7 @@ impl Num {
 ///
 /// Only the ledger makes one from a number, by rounding once; after that there is only addition. Aligned as a [`Num`] is.
 #[derive(Clone, Copy, Default)]
-#[repr(packed(8))]
+#[repr(C, packed(8))]
 pub struct Money {
     minor: i128,
     /// See [`Num`].
