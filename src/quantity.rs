@@ -176,7 +176,7 @@ impl Visitor<'_> for ExactVisitor {
 ///
 /// Aligned to a machine word it is three of them long, not four, and an evaluation moves many thousands.
 #[derive(Clone, Copy)]
-#[repr(packed(8))]
+#[repr(C, packed(8))]
 pub struct Num {
     mantissa: i128,
     /// Digits after the point; `BROKEN_SCALE` marks a broken number.
@@ -704,11 +704,14 @@ impl Num {
         }
         /// Bits of the longest product that one power of ten shortens to the digits that are kept.
         const LONGEST: u32 = 229;
-        match bits(self.mantissa) + bits(other.mantissa) {
-            ..=EXACT_BITS => Self::of(self.mantissa * other.mantissa, self.scale + other.scale).with_scale(SCALE_MAX),
-            ..=LONGEST => self.multiplied_wide(other),
-            _ => self.with_bits(LONGEST / 2).multiplied_wide(other.with_bits(LONGEST / 2)),
+        let length = bits(self.mantissa) + bits(other.mantissa);
+        if length <= EXACT_BITS {
+            return Self::of(self.mantissa * other.mantissa, self.scale + other.scale).with_scale(SCALE_MAX);
         }
+        if length <= LONGEST {
+            return self.multiplied_wide(other);
+        }
+        self.with_bits(LONGEST / 2).multiplied_wide(other.with_bits(LONGEST / 2))
     }
 
     fn over(self, other: Self) -> Self {
@@ -974,7 +977,7 @@ impl Num {
 ///
 /// Only the ledger makes one from a number, by rounding once; after that there is only addition. Aligned as a [`Num`] is.
 #[derive(Clone, Copy, Default)]
-#[repr(packed(8))]
+#[repr(C, packed(8))]
 pub struct Money {
     minor: i128,
     /// See [`Num`].
@@ -1685,6 +1688,25 @@ mod tests {
             }
         }
 
+        /// A sum goes the same way as one addition after the other, whatever the scales.
+        #[test]
+        fn sums_are_those_of_single_additions(
+            numbers in prop::collection::vec((any::<i128>(), 0..127_u32, 0..37_u32), 0..6),
+        ) {
+            let numbers: Vec<Num> = numbers.iter().map(|(mantissa, by, scale)| Num::of((mantissa >> 1) >> by, *scale)).collect();
+            let sum: Num = numbers.iter().copied().sum();
+            let one_by_one = numbers.iter().fold(Num::ZERO, |sum, next| sum.plus(*next));
+            prop_assert_eq!((sum.is_broken(), sum.is_same(one_by_one)), (one_by_one.is_broken(), true));
+            // The sum of two is that of whole numbers, where those can be held.
+            if let [a, b] = numbers[..] {
+                let scale = a.scale.max(b.scale);
+                let raise = |number: Num| raised(number.mantissa, scale - number.scale);
+                if let Some(expected) = raise(a).zip(raise(b)).and_then(|(a, b)| a.checked_add(b)) {
+                    prop_assert_eq!(sum.order(Num::of(expected, scale)), Some(Ordering::Equal), "{:?} and {:?}", a, b);
+                }
+            }
+        }
+
         /// The order of two numbers is that of their difference, whatever their scales.
         #[test]
         fn order_is_that_of_the_difference(
@@ -1692,9 +1714,10 @@ mod tests {
         ) {
             let (x, y) = (Num::of((a >> 1) >> by.0, scales.0), Num::of((b >> 1) >> by.1, scales.1));
             let difference = x.plus(y.opposite());
-            prop_assume!(!difference.is_broken() && difference.mantissa != 0);
-            prop_assert_eq!(x.order(y), Some(difference.mantissa.cmp(&0)), "{:?} and {:?}", x, y);
-            prop_assert_eq!(y.order(x), Some(0.cmp(&difference.mantissa)), "{:?} and {:?}", y, x);
+            let sign = difference.mantissa;
+            prop_assume!(!difference.is_broken() && sign != 0);
+            prop_assert_eq!(x.order(y), Some(sign.cmp(&0)), "{:?} and {:?}", x, y);
+            prop_assert_eq!(y.order(x), Some(0.cmp(&sign)), "{:?} and {:?}", y, x);
         }
 
         /// The short way to a product gives what the long way gives.
