@@ -15,7 +15,8 @@ pub mod replay;
 pub mod trace;
 
 use powers::{
-    INVERSE_POWERS, POWERS_OF_TEN, RAISES, WORD_DIGITS, split_digits, split_short, split_wide, split_wide_digits,
+    INVERSE_POWERS, POWERS_IN_BINARY, POWERS_OF_TEN, RAISES, WORD_DIGITS, split_digits, split_short, split_wide,
+    split_wide_digits,
 };
 use trace::{Name, Operation, Question};
 
@@ -579,9 +580,7 @@ impl Num {
         if self.is_broken() {
             return f64::NAN;
         }
-        // Words become binary at once.
-        let in_binary = |whole: i128| i64::try_from(whole).map_or_else(|_| whole as f64, |word| word as f64);
-        in_binary(self.mantissa) / in_binary(POWERS_OF_TEN[self.scale as usize])
+        self.mantissa as f64 / POWERS_IN_BINARY[self.scale as usize]
     }
 
     /// The sum of numbers whose digits may not all fit.

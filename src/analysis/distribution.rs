@@ -67,8 +67,8 @@ struct Half {
     exponent: f64,
     /// How many known quantiles stand in one unit of it.
     density: f64,
-    /// The quantile, and how it rises and bends over one step.
-    knots: [[f64; 3]; PARTS + 1],
+    /// Between two known quantiles, the polynomial of the fifth degree that has value, rise and bend of both.
+    polynomials: [[f64; 6]; PARTS],
 }
 
 /// Parts between the known quantiles of a half.
@@ -81,6 +81,7 @@ impl Half {
         let step = 0.5_f64.powf(1.0 / a) / PARTS as f64;
         // At zero the share below is the a-th power of the value, divided by a and the beta function.
         let rise = (a.ln() + ln_beta(a, b)).exp().powf(1.0 / a);
+        // The quantiles, and how they rise and bend over one step.
         let mut knots = [[0.0, rise * step, 2.0 * (b - 1.0) * rise * rise / (a + 1.0) * step * step]; PARTS + 1];
         for knot in 1..=PARTS {
             let [before, rise, bend] = knots[knot - 1];
@@ -90,25 +91,30 @@ impl Half {
             let bend = rise * ((a - 1.0) / root - rise * rise_of_logarithm(distribution, value));
             knots[knot] = [value, rise * step, bend * step * step];
         }
-        Self { exponent: 1.0 / a, density: 1.0 / step, knots }
+        let polynomials = std::array::from_fn(|part| polynomial(knots[part], knots[part + 1]));
+        Self { exponent: 1.0 / a, density: 1.0 / step, polynomials }
     }
 
-    /// By the polynomial of the fifth degree that has value, rise and bend of both neighbours.
     fn value(&self, below: f64) -> f64 {
         let at = below.powf(self.exponent) * self.density;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place among the parts")]
-        let knot = (at as usize).min(PARTS - 1);
+        let part = (at as usize).min(PARTS - 1);
         #[expect(clippy::cast_precision_loss, reason = "a hundred parts")]
-        let at = at - knot as f64;
-        let ([value, rise, bend], [next, next_rise, next_bend]) = (self.knots[knot], self.knots[knot + 1]);
-        let half_bend = bend / 2.0;
-        let (left, left_rise) = (next - value - rise - half_bend, next_rise - rise - bend);
-        let half_left_bend = (next_bend - bend) / 2.0;
-        let third = 10.0 * left - 4.0 * left_rise + half_left_bend;
-        let fourth = -15.0 * left + 7.0 * left_rise - 2.0 * half_left_bend;
-        let fifth = 6.0 * left - 3.0 * left_rise + half_left_bend;
-        value + at * (rise + at * (half_bend + at * (third + at * (fourth + at * fifth))))
+        let at = at - part as f64;
+        let [value, first, second, third, fourth, fifth] = self.polynomials[part];
+        value + at * (first + at * (second + at * (third + at * (fourth + at * fifth))))
     }
+}
+
+/// The polynomial of the fifth degree with the value, rise and bend of one knot at 0, and of the next at 1.
+fn polynomial([value, rise, bend]: [f64; 3], [next, next_rise, next_bend]: [f64; 3]) -> [f64; 6] {
+    let half_bend = bend / 2.0;
+    let (left, left_rise) = (next - value - rise - half_bend, next_rise - rise - bend);
+    let half_left_bend = (next_bend - bend) / 2.0;
+    let third = 10.0 * left - 4.0 * left_rise + half_left_bend;
+    let fourth = -15.0 * left + 7.0 * left_rise - 2.0 * half_left_bend;
+    let fifth = 6.0 * left - 3.0 * left_rise + half_left_bend;
+    [value, rise, half_bend, third, fourth, fifth]
 }
 
 /// The value below which a share of all draws lies, from one near it, by Halley's method: each step triples the digits.

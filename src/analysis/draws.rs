@@ -135,7 +135,9 @@ impl Drawn {
     /// The share of the range below which a share of all draws lies, as it is computed with, in thousand-millionths.
     #[expect(clippy::cast_possible_truncation, reason = "a share of a range")]
     fn share(&self, below: f64) -> i64 {
-        (self.spread.share(below) * SHARE_UNITS).round() as i64
+        let share = self.spread.share(below) * SHARE_UNITS;
+        // Half away from zero.
+        (share + 0.5_f64.copysign(share)) as i64
     }
 
     /// At a share of the range, where nothing has to be rounded or put on a bound; none where something might.

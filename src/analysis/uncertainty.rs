@@ -430,16 +430,9 @@ fn of_variable(
 /// The values of some draws in the order of the file, and where each variable stands in them. Variable by variable, so that the
 /// quantiles of one are at hand for all draws.
 fn values(variables: &[Variable], draws: Range<u64>, of: u64) -> (Vec<Values>, Vec<Vec<Place>>) {
-    /// Draws of which the values are at hand as well.
-    const AT_HAND: usize = 32;
-    let room = |_| Vec::with_capacity(variables.len());
-    let mut values: Vec<Values> = draws.clone().map(room).collect();
+    let mut values: Vec<Values> = draws.clone().map(|_| Vec::with_capacity(variables.len())).collect();
     let mut places: Vec<_> = draws.clone().map(|_| Vec::with_capacity(variables.len())).collect();
-    let parts = values.chunks_mut(AT_HAND).zip(places.chunks_mut(AT_HAND));
-    for (start, (values, places)) in draws.step_by(AT_HAND).zip(parts) {
-        let draws = start..start + values.len() as u64;
-        variables.iter().for_each(|variable| variable.draw(draws.clone(), of, values, places));
-    }
+    variables.iter().for_each(|variable| variable.draw(draws.clone(), of, &mut values, &mut places));
     // Every draw has the same inputs in the same order.
     let mut order: Vec<usize> = (0..values.first().map_or(0, Vec::len)).collect();
     order.sort_unstable_by_key(|place| values[0][*place].0);

@@ -13,6 +13,17 @@ pub(super) const POWERS_OF_TEN: [i128; 39] = {
     powers
 };
 
+/// The same in binary floating point, the nearest to each.
+pub(super) const POWERS_IN_BINARY: [f64; POWERS_OF_TEN.len()] = {
+    let mut powers = [1.0; POWERS_OF_TEN.len()];
+    let mut exponent = 0;
+    while exponent < powers.len() {
+        powers[exponent] = POWERS_OF_TEN[exponent] as f64;
+        exponent += 1;
+    }
+    powers
+};
+
 /// A power of ten as a factor.
 #[derive(Clone, Copy)]
 pub(super) struct Raise {
