@@ -69,7 +69,7 @@ pub fn figures_ui(ui: &mut Ui, (run, mark): (&Run, Option<&str>), view: &View, c
     let column = |(i, heading): (usize, &str)| Column {
         heading: heading.to_owned(),
         badge: None,
-        width: if i == 0 { 188.0 } else { 62.0 },
+        width: if i == 0 { 164.0 } else { 62.0 },
         align: if i == 0 { Align::Left } else { Align::Right },
         focused: false,
         ruled: false,
@@ -148,7 +148,7 @@ pub fn examples_ui(
         }
     });
     let mine = run.examples.iter().filter(|shown| shown.placement == focus);
-    egui::Grid::new("examples").num_columns(5).spacing([12.0, 4.0]).show(ui, |ui| {
+    egui::Grid::new("examples").num_columns(5).spacing([6.0, 4.0]).show(ui, |ui| {
         for shown in mine {
             let Some(drawn) = shown.drawn.get(focus) else { continue };
             let what = match shown.example {
