@@ -3,7 +3,9 @@
 //! Every input is moved alone, so that none can be read unnoticed, and any of them together.
 
 use outlay::analysis::range::{tried, value_at};
-use outlay::engine::{Figure, Prepared, standings};
+use outlay::analysis::tally::rounded_quotient;
+use outlay::analysis::uncertainty::{Question, Runner, Uncertainty};
+use outlay::engine::{Figure, FigureValue, Prepared, Standing, standings};
 use outlay::input::Range;
 use outlay::quantity::Exact;
 use outlay::scenario::{InputRef, Scenario};
@@ -75,6 +77,36 @@ fn every_input_moved_alone_is_noticed() {
             assert_eq!(differs, None, "{name}: {}", input.path);
         }
     }
+}
+
+/// Mean, least and greatest of the draws of an uncertainty run are those of as many whole evaluations, to the minor unit.
+#[test]
+fn draws_add_up_to_whole_evaluations() {
+    const DRAWS: u64 = 160;
+    let mut compared = 0;
+    for (name, scenario) in support::stored() {
+        let question = Question { figure: Figure::PresentValue, against: None, draws: DRAWS, seed: 7 };
+        let Ok(plan) = Uncertainty::new(&scenario, question) else { continue };
+        let mut tally = plan.tally();
+        Runner::new(&plan).draw(0..DRAWS, &mut tally);
+        let all: Vec<usize> = (0..scenario.placements.len()).collect();
+        let evaluated =
+            |draw| standings(&plan.scenario(draw).expect("there is such a draw"), &all, &Figure::PresentValue);
+        let evaluated: Vec<_> = (0..DRAWS).filter_map(|draw| evaluated(draw).ok()).collect();
+        for of in plan.answer(&tally).placements {
+            let figure = |standings: &Vec<Standing>| match standings[of.placement].figure {
+                FigureValue::Money(money) => money.minor(),
+                other => panic!("{name}: {other:?} is no amount"),
+            };
+            let figures: Vec<i128> = evaluated.iter().map(figure).collect();
+            let mean = rounded_quotient(figures.iter().sum(), evaluated.len() as u64);
+            let counted = (of.mean, of.figure.least(), of.figure.greatest());
+            let expected = (Some(mean), figures.iter().min().copied(), figures.iter().max().copied());
+            assert_eq!(counted, expected, "{name}, placement {}", of.placement);
+            compared += figures.len();
+        }
+    }
+    assert!(compared > 1_000, "only {compared} figures were compared");
 }
 
 /// Some inputs of a scenario, by their places among all, and the part of its range that each moves to.
