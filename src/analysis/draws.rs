@@ -78,7 +78,7 @@ impl Variable {
         self.members.iter().all(|member| member.distribution == first).then_some(first)
     }
 
-    /// Its shares of all draws below, in some draws of `of`, and the values that its inputs take in each, added to `values`.
+    /// Adds the values that its inputs take in some draws of `of`, and where it stands in each.
     pub fn draw(&self, draws: Range<u64>, of: u64, values: &mut [Values], places: &mut [Vec<Place>]) {
         // One step for all draws after the other: none waits for what another needs.
         let parts = self.stream.parts(draws.clone(), of);
@@ -86,28 +86,27 @@ impl Variable {
         #[expect(clippy::cast_precision_loss, reason = "draws are counted in millions")]
         let below: Vec<f64> =
             parts.iter().zip(inside).map(|(part, inside)| (*part as f64 + inside) / of as f64).collect();
-        for ((part, below), places) in parts.iter().zip(&below).zip(&mut *places) {
-            places.push(Place { position: position(*below), part: *part, is_bounded: false });
-        }
+        let mut is_bounded = vec![false; below.len()];
         for member in &self.members {
             let shares: Vec<i64> = below.iter().map(|below| member.share(*below)).collect();
-            for ((share, values), places) in shares.into_iter().zip(&mut *values).zip(&mut *places) {
-                let (value, is_bounded) =
-                    member.inside_range(share).map_or_else(|| member.anywhere(share), |value| (value, false));
+            for ((share, values), is_bounded) in shares.into_iter().zip(&mut *values).zip(&mut is_bounded) {
+                let inside = member.inside_range(share).map(|value| (value, false));
+                let (value, on_bound) = inside.unwrap_or_else(|| member.anywhere(share));
                 values.push((member.index, value));
-                if let Some(place) = places.last_mut() {
-                    place.is_bounded |= is_bounded;
-                }
+                *is_bounded |= on_bound;
             }
         }
-        if let [only] = self.members.as_slice()
-            && only.bounds.whole
-        {
-            for (values, places) in values.iter().zip(places) {
-                if let (Some((_, value)), Some(place)) = (values.last(), places.last_mut()) {
-                    place.position = only.shared_position(*value);
-                }
-            }
+        let counted = match self.members.as_slice() {
+            [only] if only.bounds.whole => Some(only),
+            _ => None,
+        };
+        let of_draws = parts.into_iter().zip(below).zip(is_bounded).zip(values).zip(places);
+        for ((((part, below), is_bounded), values), places) in of_draws {
+            let position = match (counted, values.last()) {
+                (Some(counted), Some((_, value))) => counted.shared_position(*value),
+                _ => position(below),
+            };
+            places.push(Place { position, part, is_bounded });
         }
     }
 }
