@@ -77,15 +77,6 @@ impl Node {
 const LEAST_PLACES: u32 = 8;
 const MOST_PLACES: i32 = 60;
 
-/// A product of two words as it has room, and by how much it errs: in its units, as a share, and by what is cut off.
-struct Fitted {
-    node: Node,
-    scale: i32,
-    error: f64,
-    share: f64,
-    lost: f64,
-}
-
 /// A number of a program as a word: a constant, a load from the pool, or what a node computes.
 #[derive(Clone, Copy, Debug)]
 enum Source {
@@ -351,10 +342,7 @@ impl<'p> Builder<'p> {
             return Some(*word);
         }
         let power = self.power_of_ten(tens - held.unit.tens)?;
-        let node = self.fitted([word, power], held.bounds.most() * ten_to(tens))?;
-        let unit = Unit { scale: node.scale, tens };
-        let word_in_tens =
-            self.add_node(node.node, Held::new(unit, held.bounds, node.error, (node.share, node.lost)))?;
+        let word_in_tens = self.product([word, power], held.bounds.most(), held.bounds, tens)?;
         self.in_tens.insert((word, tens), word_in_tens);
         Some(word_in_tens)
     }
@@ -400,8 +388,7 @@ impl<'p> Builder<'p> {
             Operation::Product => {
                 let operands = [self.general(a)?, self.general(b)?];
                 let most = operands.iter().map(|word| self.held[*word as usize].bounds.most()).product();
-                let Fitted { node, scale, error, share, lost } = self.fitted(operands, bounds.most().max(most))?;
-                self.add_node(node, Held::new(Unit { scale, tens: 0 }, bounds, error, (share, lost)))
+                self.product(operands, bounds.most().max(most), bounds, 0)
             }
             Operation::Quotient => {
                 let operands = [self.general(a)?, self.general(b)?];
@@ -561,19 +548,20 @@ impl<'p> Builder<'p> {
         (a + b + a * b) * SLACK
     }
 
-    /// A product of two words in the finest binary unit in which so much has room, beside the tens of both.
-    fn fitted(&self, operands: [u32; 2], most: f64) -> Option<Fitted> {
-        let [a, b] = operands.map(|word| self.held[word as usize]);
-        let both = a.unit.scale + b.unit.scale;
-        let cut = both - Unit::for_most(most).scale.min(both);
+    /// A product of two words in the finest unit of these tens in which so much has room.
+    fn product(&mut self, operands: [u32; 2], most: f64, bounds: Bounds, tens: i32) -> Option<u32> {
+        let held = operands.map(|word| self.held[word as usize]);
+        let both: i32 = held.iter().map(|held| held.unit.scale).sum();
+        let cut = both - Unit::for_most(most * ten_to(tens)).scale.min(both);
         let (node, cut, lost) = if cut == 0 {
             (Node::WholeProduct(operands), 0, 0.0)
         } else {
-            let (product, cut) = cut_product(operands, [a, b], cut)?;
+            let (product, cut) = cut_product(operands, held, cut)?;
             (Node::Product(product), cut, 1.0)
         };
         let error = self.error_of_product(operands) * two_to(-cut) + lost;
-        Some(Fitted { node, scale: both - cut, error, share: self.share_of_product(operands), lost })
+        let unit = Unit { scale: both - cut, tens };
+        self.add_node(node, Held::new(unit, bounds, error, (self.share_of_product(operands), lost)))
     }
 
     fn quotient(&mut self, operands: [u32; 2], bounds: Bounds) -> Option<u32> {
