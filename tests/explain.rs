@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use outlay::analysis::explain::{Explainer, Formula, Measure, Selection, Subject, Value, figures};
 use outlay::engine::{Ledger, Line, Posting, evaluate, traced};
 use outlay::quantity::trace::Influence;
-use outlay::quantity::{Currency, Exact, Money};
+use outlay::quantity::{Currency, Exact, Money, Num};
 use outlay::scenario::{InputRef, Scenario};
 use proptest::prelude::*;
 
@@ -45,20 +45,27 @@ fn a_traced_evaluation_equals_a_plain_one() {
 
 /// Recomputes a number from the numbers that stand in its formula, and those from theirs, down to the inputs.
 fn recompute(explainer: &Explainer, formula: &Formula, seen: &mut HashSet<usize>, wrong: &mut Vec<String>) {
+    // One after another: what a late month rests on can lead back through all the months before.
+    let mut open = named_in(formula, wrong);
+    while let Some(number) = open.pop() {
+        if explainer.place(number).is_none_or(|place| seen.insert(place)) {
+            open.extend(named_in(&explainer.formula(number), wrong));
+        }
+    }
+}
+
+/// Holds a formula to its figure, and says which named numbers stand in it.
+fn named_in(formula: &Formula, wrong: &mut Vec<String>) -> Vec<Num> {
     let found = formula.expression.value();
     if found != formula.value && !(found.is_broken() && formula.value.is_broken()) {
         wrong.push(format!("{:?} is {:?}, its formula comes to {found:?}", formula.name, formula.value));
     }
-    let mut next = Vec::new();
-    formula.expression.each_named(&mut |_, number| next.push(number));
+    let mut named = Vec::new();
+    formula.expression.each_named(&mut |_, number| named.push(number));
     for reason in &formula.because {
-        reason.each_named(&mut |_, number| next.push(number));
+        reason.each_named(&mut |_, number| named.push(number));
     }
-    for number in next {
-        if explainer.place(number).is_none_or(|place| seen.insert(place)) {
-            recompute(explainer, &explainer.formula(number), seen, wrong);
-        }
-    }
+    named
 }
 
 fn recomputes(scenario: &Scenario) -> Vec<String> {
